@@ -1,0 +1,467 @@
+//! What emitters may read: every name, text and policy of the server, decided.
+//!
+//! The shapes follow `templates/runtime/catalog.rs`, which documents each field; here they own their strings.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+/// A text in every language, in the order of [`Server::locales`]; one entry where all are the same.
+pub type Text = Vec<String>;
+
+/// A server, ready to be written.
+#[derive(Clone, Debug, Default)]
+pub struct Server {
+    /// Programmatic name.
+    pub name: String,
+    /// Name of the emitted crate: the name as a package name.
+    pub crate_name: String,
+    /// Name for people.
+    pub title: Text,
+    /// The product's name in prose.
+    pub product_name: String,
+    /// Version.
+    pub version: String,
+    /// How to use the server.
+    pub instructions: Text,
+    /// BCP 47 tags, the default one first.
+    pub locales: Vec<String>,
+    /// Index of the wire language; none: by `Accept-Language`.
+    pub wire_locale: Option<usize>,
+    /// Protocol versions and texts.
+    pub protocol: Protocol,
+    /// The endpoint.
+    pub transport: Transport,
+    /// The API.
+    pub upstream: Upstream,
+    /// Argument reports.
+    pub arguments: ArgumentPolicy,
+    /// Failures.
+    pub errors: ErrorPolicy,
+    /// Fields of the call log.
+    pub log_fields: Vec<LogField>,
+    /// Tools, in document order.
+    pub tools: Vec<Tool>,
+    /// Prompts, in overlay order.
+    pub prompts: Vec<Prompt>,
+    /// Resources from the overlay, in its order; the emitted pages follow them.
+    pub resources: Vec<Resource>,
+    /// The published pages.
+    pub docs: Docs,
+}
+
+/// Protocol versions and texts.
+#[derive(Clone, Debug, Default)]
+pub struct Protocol {
+    /// Versions without a handshake, newest first.
+    pub modern: Vec<String>,
+    /// Versions with a handshake, newest first.
+    pub legacy: Vec<String>,
+    /// Whether -32601 names the method.
+    pub method_not_found_named: bool,
+    /// Items on a page.
+    pub page_size: usize,
+    /// Milliseconds.
+    pub list_ttl_ms: u64,
+}
+
+/// The endpoint.
+#[derive(Clone, Debug, Default)]
+pub struct Transport {
+    /// Path.
+    pub path: String,
+    /// Bytes.
+    pub max_body_bytes: u64,
+    /// As printed.
+    pub max_body_label: String,
+    /// Host names in lower case.
+    pub allowed_hosts: Vec<String>,
+    /// Origins.
+    pub allowed_origins: Vec<String>,
+    /// One for each refusal that this version can give.
+    pub refusals: Vec<Refusal>,
+}
+
+/// One refusal.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// Name of the variant of `RefusalKind` in the runtime, such as `BodyTooLarge`.
+    pub kind: &'static str,
+    /// HTTP status.
+    pub status: u16,
+    /// Form of the body.
+    pub body: RefusalBody,
+    /// The sentence.
+    pub message: Text,
+}
+
+/// Form of a refusal's body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RefusalBody {
+    /// JSON-RPC -32600.
+    JsonRpc,
+    /// Text.
+    Plain,
+    /// The API's body: JSON text and what `$code` stands for.
+    Api {
+        /// JSON text.
+        template: String,
+        /// `$code`.
+        code: String,
+    },
+}
+
+/// The API.
+#[derive(Clone, Debug, Default)]
+pub struct Upstream {
+    /// Base addresses by name; the first is the default.
+    pub environments: IndexMap<String, String>,
+    /// Milliseconds.
+    pub timeout_ms: u64,
+    /// Bytes.
+    pub max_answer_bytes: u64,
+    /// Tries after the first.
+    pub retries: u8,
+    /// Headers by lower-case name.
+    pub headers: Vec<(String, Vec<HeaderPart>)>,
+    /// Header in lower case, and methods.
+    pub idempotency_key: Option<(String, Vec<String>)>,
+}
+
+/// A piece of a header's value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HeaderPart {
+    /// Text.
+    Literal(String),
+    /// Environment variable.
+    Env(String),
+    /// Fresh UUID.
+    Uuid,
+}
+
+/// Argument reports.
+#[derive(Clone, Debug, Default)]
+pub struct ArgumentPolicy {
+    /// Code of the envelope; none: bare text.
+    pub envelope_code: Option<String>,
+    /// Whether only read tools refuse undeclared arguments.
+    pub unknown_on_read_tools_only: bool,
+}
+
+/// Failures.
+#[derive(Clone, Debug, Default)]
+pub struct ErrorPolicy {
+    /// Whether the API's errors are mapped; else passed through.
+    pub is_mapped: bool,
+    /// JSON pointers.
+    pub code_pointers: Vec<String>,
+    /// JSON pointers.
+    pub message_pointers: Vec<String>,
+    /// JSON pointers.
+    pub field_pointers: Vec<String>,
+    /// Rules, first match wins.
+    pub rules: Vec<ErrorRule>,
+    /// Code of a failure that no rule knows.
+    pub fallback: String,
+    /// Codes by condition, keyed by the field of the runtime's `Conditions`.
+    pub conditions: IndexMap<&'static str, String>,
+    /// Code of a refused destructive tool.
+    pub confirmation_required: String,
+    /// Whether a modern client without form elicitation gets -32021 instead of the tool error.
+    pub is_missing_elicitation_protocol_error: bool,
+    /// Every code, in the order of the tables.
+    pub registry: Vec<ErrorCode>,
+}
+
+/// From an error answer to a code.
+#[derive(Clone, Debug)]
+pub struct ErrorRule {
+    /// Exact status, or class 4 or 5.
+    pub status: Option<StatusMatch>,
+    /// Anchored regular expression.
+    pub code: Option<String>,
+    /// Regular expression.
+    pub message: Option<String>,
+    /// Join key.
+    pub operation: Option<String>,
+    /// The code given.
+    pub to: String,
+}
+
+/// A status or a class of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatusMatch {
+    /// Exactly this.
+    Exact(u16),
+    /// First digit.
+    Class(u16),
+}
+
+/// One code.
+#[derive(Clone, Debug)]
+pub struct ErrorCode {
+    /// The code.
+    pub code: String,
+    /// Where it travels.
+    pub channel: Channel,
+    /// Who makes it.
+    pub source: Source,
+    /// The sentence for a model; empty where the failure always has its own.
+    pub message: Text,
+}
+
+/// Where an error travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Channel {
+    /// Tool result.
+    Tool,
+    /// JSON-RPC error.
+    Protocol,
+    /// HTTP status.
+    Transport,
+}
+
+/// Who makes an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The server.
+    Server,
+    /// The API.
+    Api,
+    /// Nobody yet.
+    Reserved,
+}
+
+/// One tool.
+#[derive(Clone, Debug)]
+pub struct Tool {
+    /// Unique name.
+    pub name: String,
+    /// For people.
+    pub title: Text,
+    /// For the model.
+    pub description: Text,
+    /// Effect.
+    pub kind: Kind,
+    /// Hint.
+    pub idempotent: bool,
+    /// Hint.
+    pub open_world: bool,
+    /// Minified JSON Schema text, by language.
+    pub input_schema: Text,
+    /// JSON Schema of the result.
+    pub output_schema: Option<String>,
+    /// Join key.
+    pub operation: String,
+    /// HTTP method.
+    pub method: String,
+    /// Path pieces.
+    pub path: Vec<Segment>,
+    /// Base address of its own.
+    pub base_url: Option<String>,
+    /// Body.
+    pub body: Body,
+    /// Arguments, in schema order.
+    pub arguments: Vec<Argument>,
+    /// Hidden constants.
+    pub fixed: Vec<Fixed>,
+    /// (code, sentence).
+    pub hints: Vec<(String, Text)>,
+    /// Arguments that satisfy the input schema, made from it, for the emitted tests; JSON text.
+    pub example_arguments: String,
+}
+
+/// Effect of a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Nothing changes.
+    Read,
+    /// Something changes.
+    Write,
+    /// It cannot be undone.
+    Destructive,
+}
+
+/// A piece of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Segment {
+    /// Percent-encoded text.
+    Literal(String),
+    /// Wire name of a path parameter.
+    Parameter(String),
+}
+
+/// How the body is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// None.
+    None,
+    /// Object of the body fields; sent as `{}` when required and no field is given.
+    Fields {
+        /// Whether it must be sent.
+        required: bool,
+    },
+    /// The one `body` argument.
+    Whole,
+}
+
+/// One argument.
+#[derive(Clone, Debug)]
+pub struct Argument {
+    /// Key for the model.
+    pub name: String,
+    /// Name for the API.
+    pub wire: String,
+    /// Name of the variant of the runtime's `Place`.
+    pub place: Place,
+    /// Name of the variant of the runtime's `Style`.
+    pub style: crate::model::ParameterStyle,
+    /// One pair per element.
+    pub explode: bool,
+    /// Reserved characters stay.
+    pub allow_reserved: bool,
+    /// Only an object or array is accepted.
+    pub structured: bool,
+}
+
+/// Where an argument goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Path.
+    Path,
+    /// Query.
+    Query,
+    /// Header.
+    Header,
+    /// Cookie.
+    Cookie,
+    /// Field of the body.
+    BodyField,
+    /// The body.
+    Body,
+}
+
+/// A hidden constant.
+#[derive(Clone, Debug)]
+pub struct Fixed {
+    /// Where it goes.
+    pub place: Place,
+    /// Name for the API.
+    pub wire: String,
+    /// JSON text.
+    pub value: String,
+}
+
+/// A prompt.
+#[derive(Clone, Debug)]
+pub struct Prompt {
+    /// Unique name.
+    pub name: String,
+    /// For people.
+    pub title: Text,
+    /// Purpose.
+    pub description: Text,
+    /// (name, description, required).
+    pub arguments: Vec<PromptArgument>,
+    /// (role, text).
+    pub messages: Vec<(&'static str, Text)>,
+}
+
+/// One argument of a prompt.
+#[derive(Clone, Debug)]
+pub struct PromptArgument {
+    /// Key.
+    pub name: String,
+    /// What to fill in.
+    pub description: Text,
+    /// Must be given.
+    pub required: bool,
+}
+
+/// A resource from the overlay.
+#[derive(Clone, Debug)]
+pub struct Resource {
+    /// Address.
+    pub uri: String,
+    /// Programmatic name.
+    pub name: String,
+    /// For people.
+    pub title: Text,
+    /// What it holds.
+    pub description: Text,
+    /// Media type.
+    pub mime_type: String,
+    /// The content.
+    pub text: String,
+}
+
+/// One field of the call log: key, and name of the variant of the runtime's `LogValue`.
+#[derive(Clone, Debug)]
+pub struct LogField {
+    /// Key.
+    pub key: String,
+    /// Variant, such as `DurationMs`.
+    pub value: &'static str,
+}
+
+/// The published pages: structure once, prose by language.
+#[derive(Clone, Debug, Default)]
+pub struct Docs {
+    /// Tables of tool codes, in order.
+    pub tables: Vec<DocsTable>,
+    /// Rows of the protocol table, in order: code and meaning.
+    pub protocol: Vec<(String, Text)>,
+    /// Rows of the transport table, in order.
+    pub transport: Vec<TransportRow>,
+    /// Sentence on why a refusal is a result, with an example of this API; may be empty.
+    pub why_example: Text,
+    /// What to tell support; may be empty.
+    pub support: Text,
+    /// How the audit trail names the caller; empty: no such paragraph.
+    pub audit_actor: String,
+    /// Code and message of the example result.
+    pub example: (String, String),
+    /// Whether argument faults are bare text with a section of their own.
+    pub has_argument_section: bool,
+    /// Whether the envelope may hold `details`.
+    pub envelope_has_details: bool,
+}
+
+/// One table of tool codes.
+#[derive(Clone, Debug, Default)]
+pub struct DocsTable {
+    /// Above the table; may be empty.
+    pub intro: Text,
+    /// Whether the second column says who resolves the error; else when it appears.
+    pub shows_who: bool,
+    /// Rows, in order.
+    pub rows: Vec<DocsRow>,
+    /// Below the table; may be empty.
+    pub outro: Text,
+}
+
+/// One row of a table of tool codes.
+#[derive(Clone, Debug, Default)]
+pub struct DocsRow {
+    /// The code or codes behind the row.
+    pub codes: Vec<String>,
+    /// What the first column shows.
+    pub label: Text,
+    /// What the second column shows.
+    pub text: Text,
+    /// Whether no version of the runtime makes it yet.
+    pub is_reserved: bool,
+}
+
+/// One row of the transport table.
+#[derive(Clone, Debug)]
+pub struct TransportRow {
+    /// HTTP status.
+    pub status: u16,
+    /// What was wrong.
+    pub cause: Text,
+    /// Form of the body: `json_rpc`, `plain` or `api`.
+    pub body: &'static str,
+    /// Whether no version of the runtime makes it yet.
+    pub is_reserved: bool,
+}

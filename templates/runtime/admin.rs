@@ -1,0 +1,1 @@
+//! The admin address: `/healthz` and `/readyz`.

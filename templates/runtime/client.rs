@@ -1,0 +1,1 @@
+//! The HTTP client: one deadline, no redirects, size limit, retries of idempotent calls.

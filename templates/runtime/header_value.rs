@@ -1,0 +1,1 @@
+//! Values of `Mcp-*` headers, with the Base64 form.

@@ -1,0 +1,1 @@
+//! The prepared pages of `tools/list`, `prompts/list` and `resources/list`.

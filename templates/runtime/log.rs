@@ -1,0 +1,1 @@
+//! Structured lines on standard error.

@@ -1,0 +1,1 @@
+//! Bytes → one JSON-RPC message, or why it is none.

@@ -1,0 +1,1 @@
+//! `prompts/get`: a prompt with its arguments filled in.

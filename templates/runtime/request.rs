@@ -1,0 +1,1 @@
+//! Arguments → the HTTP request to the API.

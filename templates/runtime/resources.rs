@@ -1,0 +1,1 @@
+//! `resources/read`: the texts that are part of the server.

@@ -1,0 +1,1 @@
+//! A good answer of the API → a tool result.

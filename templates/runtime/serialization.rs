@@ -1,0 +1,1 @@
+//! Parameter styles: a JSON value → path, query, header or cookie text.

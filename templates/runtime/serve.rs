@@ -1,0 +1,1 @@
+//! Starts a server and stops it: listeners, signals, draining.

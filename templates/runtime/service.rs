@@ -1,0 +1,1 @@
+//! One JSON-RPC message → its answer, for both transports.

@@ -1,0 +1,1 @@
+//! The same messages over standard input and output, one per line.

@@ -1,0 +1,1 @@
+//! An error answer of the API → a tool error.

@@ -1,0 +1,1 @@
+//! Compiled input schemas, one per tool, made on first use.

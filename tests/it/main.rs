@@ -1,0 +1,1 @@
+//! The generator: golden, negative, drift, determinism, layout, command-line and corpus tests.
