@@ -120,6 +120,16 @@ fn route(state: &mut State, request: &Request) -> Response {
     if request.path.starts_with("//") || request.path.ends_with('/') != is_batch {
         return answers::no_route();
     }
+    if !is_listing(request, &parts) {
+        let known: &[&str] = if parts.ends_with(&["cnpj_cpf"]) {
+            &["q"]
+        } else {
+            &[]
+        };
+        if let Err(refusal) = pages::only_known(request, known) {
+            return refusal;
+        }
+    }
     match parts.as_slice() {
         ["v1", "bank_billets", rest @ ..] => billets::route(state, request, rest),
         ["v1", "bank_billet_batches", rest @ ..] => billets::route_batches(state, request, rest),
@@ -129,6 +139,16 @@ fn route(state: &mut State, request: &Request) -> Response {
         ["v2", "financial", "accounts", rest @ ..] => accounts::route(state, request, rest),
         _ => answers::no_route(),
     }
+}
+
+/// Whether the operation checks its own query.
+fn is_listing(request: &Request, parts: &[&str]) -> bool {
+    let pages = match parts {
+        ["v1", resource] => *resource != "customer_groups",
+        ["v2", "charge", "pix"] | ["v2", "financial", "accounts"] => true,
+        _ => false,
+    };
+    pages && request.method == "GET"
 }
 
 fn remittance(id: &str) -> Response {

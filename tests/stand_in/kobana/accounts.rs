@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
+use super::super::http::{Request, Response};
 use super::answers::{invalid_parameter, no_route, not_found};
 use super::billets::{body, is_blank};
 use super::customers::delete;
 use super::pages::{Rules, cut};
 use super::pix::item;
-use super::store::{State, merge};
-use crate::stand_in::http::{Request, Response};
+use super::store::{State, merge, writable};
 
 const PLAIN: Rules = Rules {
     filters: &[],
@@ -27,11 +27,13 @@ pub(super) fn route(state: &mut State, request: &Request, rest: &[&str]) -> Resp
             }
             item(
                 201,
-                &state.accounts.add(body, &json!({"status": "pending"})),
+                &state
+                    .accounts
+                    .add(writable(body), &json!({"status": "pending"})),
             )
         }
         ("GET", [uid]) => change(state, uid, &json!({})),
-        ("PUT", [uid]) => change(state, uid, &Value::Object(body(request))),
+        ("PUT", [uid]) => change(state, uid, &writable(body(request))),
         ("DELETE", [uid]) => delete(&mut state.accounts, uid),
         _ => no_route(),
     }

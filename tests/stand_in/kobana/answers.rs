@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::stand_in::http::Response;
+use super::super::http::Response;
 
 /// `{status, errors: [{title, code}]}`.
 pub(super) fn problem(status: u16, code: &str, title: &str) -> Response {

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
+use super::super::http::{Request, Response};
 use super::answers::{invalid_fields, invalid_list, no_route, not_found, wrong_state};
-use super::pages::{Rules, cut, only_known};
-use super::store::{State, Table, merge};
-use crate::stand_in::http::{Request, Response};
+use super::pages::{Rules, cut};
+use super::store::{State, Table, merge, writable};
 
 const FILTERS: Rules = Rules {
     filters: &["status", "expire_from", "expire_to", "cnpj_cpf", "sort_by"],
@@ -17,17 +17,12 @@ const NUMBERS: &str =
 /// Operations under `/v1/bank_billets`.
 pub(super) fn route(state: &mut State, request: &Request, rest: &[&str]) -> Response {
     let body = body(request);
-    if !(rest.is_empty() && request.method == "GET")
-        && let Err(refusal) = only_known(request, &[])
-    {
-        return refusal;
-    }
     match (request.method.as_str(), rest) {
         ("GET", []) => list(state, request).unwrap_or_else(|refusal| refusal),
         ("POST", []) => create(state, body),
         ("GET", ["1007"]) => Response::text(200, "application/json", NUMBERS),
         ("GET", [id]) => show(&mut state.billets, id),
-        ("PUT", [id]) => change(state, id, &["opened", "overdue"], &Value::Object(body)),
+        ("PUT", [id]) => change(state, id, &["opened", "overdue"], &writable(body)),
         ("PUT", [id, "cancel"]) => {
             let cancelled = json!({"status": "canceled"});
             change(state, id, &["opened", "overdue"], &cancelled)
@@ -56,7 +51,12 @@ pub(super) fn route_batches(state: &mut State, request: &Request, rest: &[&str])
                 return invalid_fields(&json!({"name": ["não pode ficar em branco"]}));
             }
             body.entry("bank_billet_ids").or_insert(json!([]));
-            Response::json(201, &state.batches.add(body, &json!({"status": "created"})))
+            Response::json(
+                201,
+                &state
+                    .batches
+                    .add(Value::Object(body), &json!({"status": "created"})),
+            )
         }
         ("GET", [id]) => show(&mut state.batches, id),
         ("PUT", [id, "add_bank_billets"]) => add_to_batch(state, id, &body),
@@ -144,7 +144,7 @@ fn create(state: &mut State, body: Map<String, Value>) -> Response {
     }
     let set =
         json!({"status": "opened", "paid_at": null, "created_at": "2026-12-01T10:00:00-03:00"});
-    Response::json(201, &state.billets.add(body, &set))
+    Response::json(201, &state.billets.add(writable(body), &set))
 }
 
 fn is_not_positive(body: &Map<String, Value>, field: &str) -> bool {
@@ -193,7 +193,7 @@ fn duplicate(state: &mut State, id: &str, body: &Map<String, Value>) -> Response
     fields.extend(body.clone());
     fields.remove("cancel");
     let set = json!({"status": "opened", "paid_at": null, "paid_amount": null});
-    Response::json(201, &state.billets.add(fields, &set))
+    Response::json(201, &state.billets.add(writable(fields), &set))
 }
 
 fn pay(state: &mut State, id: &str, body: &Map<String, Value>) -> Response {

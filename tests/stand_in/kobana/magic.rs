@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::super::http::{Request, Response};
 use super::answers::{bad_request, invalid_fields, invalid_list, not_found, problem, unauthorized};
-use crate::stand_in::http::{Request, Response};
 
 /// The answer that a magic value in this request asks for.
 pub(super) fn answer(request: &Request) -> Option<Response> {

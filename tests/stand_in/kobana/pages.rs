@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::super::http::{Request, Response};
 use super::answers::bad_request;
-use crate::stand_in::http::{Request, Response};
 
 /// What a listing accepts.
 pub(super) struct Rules {

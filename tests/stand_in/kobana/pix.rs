@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
+use super::super::http::{Request, Response};
 use super::answers::{invalid_parameter, no_route, not_found, problem};
 use super::billets::body;
-use super::pages::{Rules, cut, only_known};
-use super::store::{State, merge};
-use crate::stand_in::http::{Request, Response};
+use super::pages::{Rules, cut};
+use super::store::{State, merge, writable};
 
 const FILTERS: Rules = Rules {
     filters: &["status", "created_at[gte]", "created_at[lte]"],
@@ -18,14 +18,11 @@ pub(super) fn route(state: &mut State, request: &Request, rest: &[&str]) -> Resp
     match (request.method.as_str(), rest) {
         ("GET", []) => list(state, request),
         ("POST", []) => create(state, body(request)),
-        ("GET", [uid]) => only_known(request, &[]).map_or_else(
-            |refusal| refusal,
-            |()| {
-                let row = state.pix.find(uid).map(|row| row.clone());
-                row.map_or_else(not_found, |row| item(200, &row))
-            },
-        ),
-        ("PUT", [uid, "update"]) => change(state, uid, &Value::Object(body(request))),
+        ("GET", [uid]) => state
+            .pix
+            .find(uid)
+            .map_or_else(not_found, |row| item(200, row)),
+        ("PUT", [uid, "update"]) => change(state, uid, &writable(body(request))),
         ("PUT", [uid, "cancel"]) => change(state, uid, &json!({"status": "canceled"})),
         _ => no_route(),
     }
@@ -60,7 +57,7 @@ fn create(state: &mut State, body: Map<String, Value>) -> Response {
         return invalid_parameter("pix_account_uid", "A conta Pix não existe");
     }
     let set = json!({"status": "opened", "created_at": "2026-12-01T10:00:00-03:00"});
-    item(201, &state.pix.add(body, &set))
+    item(201, &state.pix.add(writable(body), &set))
 }
 
 fn change(state: &mut State, uid: &str, changes: &Value) -> Response {

@@ -43,20 +43,40 @@ impl Table {
         self.rows.len() < before
     }
 
-    /// Adds a record made of the caller's fields; `set` are the API's own and win over them.
-    pub(super) fn add(&mut self, fields: Map<String, Value>, set: &Value) -> Value {
+    /// Adds a record made of the caller's fields (an object); `set` are the API's own and win over them.
+    pub(super) fn add(&mut self, mut row: Value, set: &Value) -> Value {
         let id = if self.prefix.is_empty() {
             json!(self.next)
         } else {
             json!(format!("{}{}", self.prefix, self.next))
         };
         self.next += 1;
-        let mut row = Value::Object(fields);
         row[self.key] = id;
         merge(&mut row, set);
         self.rows.push(row.clone());
         row
     }
+}
+
+/// Fields that the API sets itself and ignores in what callers send.
+const READ_ONLY: &[&str] = &[
+    "active",
+    "created_at",
+    "id",
+    "line",
+    "paid_amount",
+    "paid_at",
+    "qrcode",
+    "status",
+    "txid",
+    "uid",
+    "url",
+];
+
+/// The fields that a caller may set in a record of billets, customers, charges or accounts.
+pub(super) fn writable(mut fields: Map<String, Value>) -> Value {
+    fields.retain(|name, _| !READ_ONLY.contains(&name.as_str()));
+    Value::Object(fields)
 }
 
 /// Copies the fields of `changes` into `row`.

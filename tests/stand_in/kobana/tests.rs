@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use serde_json::{Value, json};
 
+use super::super::http::{Api, Request, Response};
 use super::Kobana;
-use crate::stand_in::http::{Api, Request, Response};
 
 fn request(method: &str, target: &str, body: Option<Value>) -> Request {
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
@@ -104,6 +104,31 @@ fn creation_validates_in_the_form_of_each_version() {
         (status, &body["errors"][0]["code"]),
         (422, &json!("change_pix_already_canceled"))
     );
+}
+
+#[test]
+fn read_only_fields_and_stray_query_parameters_have_no_effect() {
+    let api = Kobana::default();
+    let body = json!({"status": "paid", "paid_amount": 1, "description": "nova"});
+    assert_eq!(ask(&api, "PUT", "/v1/bank_billets/1001", Some(body)).0, 204);
+    let (_, billet) = ask(&api, "GET", "/v1/bank_billets/1001", None);
+    assert_eq!(
+        (&billet["status"], &billet["description"]),
+        (&json!("opened"), &json!("nova"))
+    );
+    for target in [
+        "/v1/customers/51?page=1",
+        "/v1/customers/cnpj_cpf?cpf=1",
+        "/v1/customer_groups?page=1",
+    ] {
+        assert_eq!(ask(&api, "GET", target, None).0, 400, "{target}");
+    }
+    assert_eq!(
+        ask(&api, "PUT", "/v1/bank_billets/1001/cancel?x=1", None).0,
+        400
+    );
+    let (status, found) = ask(&api, "GET", "/v1/customers/cnpj_cpf?q=12345678909", None);
+    assert_eq!((status, &found["id"]), (200, &json!(51)));
 }
 
 #[test]
