@@ -46,10 +46,11 @@ fn list(state: &State, request: &Request) -> Response {
 }
 
 fn create(state: &mut State, body: Map<String, Value>) -> Response {
-    if !body
+    if body
         .get("amount")
         .and_then(Value::as_u64)
-        .is_some_and(|cents| cents > 0)
+        .unwrap_or_default()
+        == 0
     {
         return invalid_parameter("amount", "O valor deve ser um número inteiro de centavos");
     }
