@@ -43,11 +43,12 @@ pub(super) fn tables(server: &Server, locale: usize, prose: &Prose) -> Tables {
 }
 
 fn code_table(table: &DocsTable, locale: usize, prose: &Prose) -> CodeTable {
-    let second = if table.shows_who {
-        "column_who"
+    let (second, own_intro) = if table.shows_who {
+        ("column_who", "table_who")
     } else {
-        "column_when"
+        ("column_when", "table_when")
     };
+    let intro = text::prose(pick(&table.intro, locale));
     let rows = table
         .rows
         .iter()
@@ -59,7 +60,11 @@ fn code_table(table: &DocsTable, locale: usize, prose: &Prose) -> CodeTable {
         })
         .collect();
     CodeTable {
-        intro: text::prose(pick(&table.intro, locale)),
+        intro: if intro.is_empty() {
+            say(prose, own_intro)
+        } else {
+            intro
+        },
         rows: aligned(head(prose, &["column_code", second]), rows),
         has_reserved: table.rows.iter().any(|row| row.is_reserved),
         outro: text::prose(pick(&table.outro, locale)),
