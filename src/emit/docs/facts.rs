@@ -70,10 +70,11 @@ pub(super) fn log_fields(server: &Server, prose: &Prose) -> Vec<String> {
         .log_fields
         .iter()
         .map(|field| {
-            let words = sentence_name(field.value)
-                .and_then(|name| prose.get(name))
-                .map_or("", String::as_str);
-            format!("{}: {words}", text::code(&field.key))
+            let key = text::code(&field.key);
+            match sentence_name(field.value).and_then(|name| prose.get(name)) {
+                Some(words) => format!("{key}: {words}"),
+                None => key,
+            }
         })
         .collect()
 }
