@@ -1,5 +1,9 @@
 //! Server → FileSet: the text of every emitted file, in memory. Decides nothing.
 
+pub mod docs;
+mod examples;
+pub mod text;
+
 use std::collections::BTreeMap;
 
 use crate::plan::Server;
