@@ -5,6 +5,9 @@ use serde_json::{Map, Value, json};
 use super::super::http::{Request, Response};
 use super::{Answer, detailed};
 
+/// A parameter and which values it takes.
+pub(super) type Parameter = (&'static str, fn(&str) -> bool);
+
 /// The query of a list, checked.
 pub(super) struct Query {
     pairs: Vec<(String, String)>,
@@ -14,10 +17,7 @@ pub(super) struct Query {
 
 impl Query {
     /// Checks `limit` and `cursor`, and that every other parameter is one of these, with a value that its check takes.
-    pub(super) fn read(
-        request: &Request,
-        known: &[(&str, fn(&str) -> bool)],
-    ) -> Result<Self, Response> {
+    pub(super) fn read(request: &Request, known: &[Parameter]) -> Result<Self, Response> {
         let pairs = request.query_pairs();
         let mut faults = Map::new();
         for (name, value) in &pairs {

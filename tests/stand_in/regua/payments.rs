@@ -91,7 +91,10 @@ fn refund(state: &mut State, request: &Request, id: &str) -> Answer {
     let charge_id = payment["charge_id"].as_str().unwrap_or_default().to_owned();
     let charge = find(&mut state.charges, &charge_id, "Charge")?;
     charge["paid_amount"] = json!(cents(&charge["paid_amount"]) - amount);
-    charge["status"] = json!("open");
-    charge["paid_at"] = Value::Null;
+    // A canceled charge stays canceled: nothing is owed again by giving money back.
+    if charge["status"] == "paid" {
+        charge["status"] = json!("open");
+        charge["paid_at"] = Value::Null;
+    }
     Ok(answer)
 }

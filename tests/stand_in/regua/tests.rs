@@ -141,6 +141,11 @@ fn refusals_by_state() {
         409,
         "CHARGE_NOT_CANCELED",
     );
+}
+
+#[test]
+fn refusals_by_state_of_payments_and_rules() {
+    let none = Value::Null;
     check(
         "POST /v1/payments/pay_refunded/refund",
         &none,
@@ -335,4 +340,32 @@ fn another_token_is_refused() {
         .headers
         .push(("authorization".to_owned(), "Bearer t1".to_owned()));
     assert_eq!(api.answer(&known).status, 200);
+}
+
+#[test]
+fn every_operation_of_the_document_is_answered() {
+    let text = include_str!("../../../specs/regua/openapi.yaml");
+    let document: Value = serde_yaml::from_str(text).unwrap_or(Value::Null);
+    let paths = document["paths"].as_object().cloned().unwrap_or_default();
+    let mut n_operations = 0;
+    for (path, item) in paths {
+        let path = path
+            .replace("{charge_id}", "chg_letter")
+            .replace("{payment_id}", "pay_pix")
+            .replace("{customer_id}", "cus_ana")
+            .replace("{rule_id}", "rul_idle");
+        for method in item.as_object().into_iter().flat_map(|item| item.keys()) {
+            if method == "parameters" {
+                continue;
+            }
+            let line = format!("{} {path}", method.to_uppercase());
+            let (status, answer) = call(&Regua::default(), &line, &Value::Null);
+            assert!(
+                [200, 201, 204, 409, 422].contains(&status),
+                "{line}: {answer}"
+            );
+            n_operations += 1;
+        }
+    }
+    assert_eq!(n_operations, 27);
 }
