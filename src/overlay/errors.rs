@@ -156,6 +156,8 @@ pub struct CodeEntry {
     pub era: Option<Era>,
     /// How the table writes it, where that is not the code itself (such as `409 transition codes`).
     pub label: Option<Text>,
+    /// Other codes that the same row stands for; they share its channel, source, era and texts.
+    pub covers: Vec<String>,
     /// When it appears.
     pub when: Option<Text>,
     /// Who resolves it.
