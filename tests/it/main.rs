@@ -1,1 +1,4 @@
 //! The generator: golden, negative, drift, determinism, layout, command-line and corpus tests.
+#![allow(clippy::expect_used, clippy::panic)]
+
+mod write;
