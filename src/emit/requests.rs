@@ -71,10 +71,32 @@ fn path(tool: &Tool, arguments: &Map<String, Value>) -> String {
     tool.path
         .iter()
         .map(|segment| match segment {
-            Segment::Literal(text) => text.clone(),
+            Segment::Literal(text) => decoded(text),
             Segment::Parameter(wire) => path_value(tool, arguments, wire),
         })
         .collect()
+}
+
+/// A literal piece of a path without its percent-encoding.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let pair = after
+            .get(..2)
+            .and_then(|pair| std::str::from_utf8(pair).ok());
+        match pair.and_then(|pair| u8::from_str_radix(pair, 16).ok()) {
+            Some(byte) if *first == b'%' => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            _ => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn path_value(tool: &Tool, arguments: &Map<String, Value>, wire: &str) -> String {
