@@ -63,6 +63,7 @@ impl std::error::Error for EmitError {}
 /// # Errors
 /// When a rendered Rust file does not parse: a fault of the generator, never of the input.
 pub fn emit(server: &Server) -> Result<FileSet, EmitError> {
+    refuse_odd_name(&server.crate_name)?;
     let pages = docs::render_pages(server)?;
     let mut set = FileSet::default();
     let values = view::values(server, &pages);
@@ -98,6 +99,21 @@ pub fn emit_pages(server: &Server) -> Result<FileSet, EmitError> {
         set.add(&path, page);
     }
     Ok(set)
+}
+
+/// The name goes into paths and commands as it stands, so `plan` must have made a package name of it.
+fn refuse_odd_name(name: &str) -> Result<(), EmitError> {
+    let is_fine = name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && name
+            .chars()
+            .all(|other| other.is_ascii_alphanumeric() || matches!(other, '-' | '_'));
+    if is_fine {
+        return Ok(());
+    }
+    Err(EmitError {
+        file: "Cargo.toml".to_owned(),
+        reason: format!("`{name}` is no name of a package"),
+    })
 }
 
 fn refuse_broken_rust(set: &FileSet) -> Result<(), EmitError> {

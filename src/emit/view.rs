@@ -16,7 +16,7 @@ pub(super) fn values(server: &Server, pages: &[(String, String)]) -> Value {
     json!({
         "binary_variable": format!("CARGO_BIN_EXE_{}", server.crate_name),
         "binary": format!("target/release/{}", server.crate_name),
-        "description": format!("MCP server for {}", server.product_name),
+        "description": one_line(&format!("MCP server for {}", server.product_name)),
         "url": url,
         "name": server.name,
         "crate_name": server.crate_name,
@@ -67,6 +67,13 @@ fn tool(tool: &Tool) -> Value {
     json!({"name": tool.name, "kind": kind, "operation": tool.operation})
 }
 
+/// Words with one space between them. Cargo hands a manifest's texts to processes, which take no NUL.
+fn one_line(text: &str) -> String {
+    let is_gap = |character: char| character.is_whitespace() || character.is_control();
+    let words: Vec<&str> = text.split(is_gap).filter(|word| !word.is_empty()).collect();
+    words.join(" ")
+}
+
 /// A version that Cargo accepts: as it is, or with zeros in the missing places, or `0.0.0` and the text as build part.
 fn package_version(version: &str) -> String {
     let plain = version.trim().trim_start_matches(['v', 'V']);
@@ -79,7 +86,7 @@ fn package_version(version: &str) -> String {
         part.parse::<u64>()
             .is_ok_and(|number| number.to_string() == **part)
     };
-    let is_plain = parts.len() <= 3 && parts.iter().all(|part| is_number(part));
+    let is_plain = parts.len() <= 3 && parts.iter().all(is_number);
     if is_plain && is_suffix(suffix) {
         parts.resize(3, "0");
         return format!("{}{suffix}", parts.join("."));

@@ -86,6 +86,11 @@ fn the_manifest_is_valid_whatever_the_names_are() {
         );
     }
     assert!(!manifest.contains("[workspace]"));
+    // Cargo passes these texts to the compiler's process, which takes no NUL in any spelling.
+    assert!(!manifest.contains("\\u0000"), "{manifest}");
+    let mut odd = server();
+    odd.crate_name = "../x".to_owned();
+    assert!(emit(&odd).is_err());
 }
 
 #[test]
