@@ -100,10 +100,7 @@ fn plan_inputs(diagnostics: &mut Diagnostics, inputs: &Inputs) -> Server {
     let translations = inputs
         .translations
         .iter()
-        .map(|(locale, document)| {
-            // The same faults in a translated copy are the copy's own.
-            (locale.clone(), lower::lower(diagnostics, document))
-        })
+        .map(|(locale, document)| (locale.clone(), lower::lower(diagnostics, document)))
         .collect();
     let sources = Sources {
         api: &api,

@@ -44,7 +44,7 @@ fn tool(tool: &Tool) -> Value {
     })
 }
 
-/// Every place of a tool that has a value: hidden constants first, then arguments.
+/// The arguments of one place that have a value, in schema order.
 fn placed<'a>(
     tool: &'a Tool,
     arguments: &'a Map<String, Value>,
