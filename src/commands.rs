@@ -41,7 +41,9 @@ pub(crate) fn run(cli: &Cli) -> ExitCode {
         Command::Docs(options) => generate::docs(options, &messages),
         Command::Tools(options) => tools::tools(options, &messages),
         Command::Lint(options) => lint(&options.input, &messages),
-        Command::Schema => print(&overlay_schema()).map(|()| Ending::Fine),
+        Command::Schema => {
+            print(&format!("{:#}\n", oas2mcp::load::overlay_schema())).map(|()| Ending::Fine)
+        }
         Command::Completions { shell } => completions(*shell),
     };
     match result {
@@ -69,12 +71,6 @@ fn completions(shell: clap_complete::Shell) -> io::Result<Ending> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "oas2mcp", &mut script);
     print(&String::from_utf8_lossy(&script)).map(|()| Ending::Fine)
-}
-
-/// The JSON Schema of overlays.
-fn overlay_schema() -> String {
-    let schema = schemars::schema_for!(oas2mcp::overlay::Overlay);
-    format!("{:#}\n", schema.as_value())
 }
 
 /// Writes data to standard output.

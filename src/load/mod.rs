@@ -53,3 +53,9 @@ impl Inputs {
         diagnostics.locate(|_, _| None);
     }
 }
+
+/// The JSON Schema of overlays; stand-in.
+#[must_use]
+pub fn overlay_schema() -> Value {
+    schemars::schema_for!(Overlay).to_value()
+}
