@@ -28,3 +28,14 @@ pub struct Renderer {
     /// Format.
     pub format: MessageFormat,
 }
+
+impl Renderer {
+    /// Every diagnostic; stand-in.
+    #[must_use]
+    pub fn render(&self, diagnostics: &super::Diagnostics) -> String {
+        let items = diagnostics.items().iter();
+        items
+            .map(|item| format!("{}: {}\n", item.code, item.message))
+            .collect()
+    }
+}

@@ -1,1 +1,11 @@
 //! The generator: golden, negative, drift, determinism, layout, command-line and corpus tests.
+#![allow(clippy::expect_used, clippy::panic)]
+
+mod cli;
+mod determinism;
+mod drift;
+mod emit;
+mod golden;
+mod layout;
+mod sample;
+mod write;
