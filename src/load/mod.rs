@@ -15,6 +15,7 @@ use serde_json::Value;
 use crate::diagnostics::{Diagnostics, Location};
 use crate::overlay::{Overlay, SpecFiles};
 
+pub(crate) use overlay::pointer_of;
 pub use overlay_schema::overlay_schema;
 
 use places::Places;
