@@ -2,6 +2,9 @@
 
 mod render;
 
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
 use serde::Serialize;
 
 pub use render::{Color, MessageFormat, Renderer};
@@ -74,7 +77,30 @@ pub struct Diagnostic {
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     items: Vec<Diagnostic>,
+    /// Source lines for the renderer, by file, line and column: the texts themselves do not outlive a failed load.
+    excerpts: BTreeMap<(String, usize, usize), Excerpt>,
 }
+
+/// The part of a source line that is shown below a diagnostic.
+#[derive(Clone, Debug)]
+struct Excerpt {
+    /// The text, without line break.
+    text: String,
+    /// Where in it the diagnostic points, counted in characters from 0.
+    column: usize,
+    /// Characters of the line before the text.
+    n_skipped: usize,
+}
+
+impl Excerpt {
+    /// Whether the text starts where the line does.
+    fn is_whole_line(&self) -> bool {
+        self.n_skipped == 0
+    }
+}
+
+/// Characters shown before and after a place: a minified document is one line.
+const EXCERPT_REACH: usize = 90;
 
 impl Diagnostics {
     /// Adds a problem; an exact repetition is dropped.
@@ -92,7 +118,12 @@ impl Diagnostics {
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.add(Severity::Error, code, location, message.into(), help.into());
+        self.add(
+            Severity::Error,
+            code,
+            location,
+            (message.into(), help.into()),
+        );
     }
 
     /// Adds a warning with a place.
@@ -107,8 +138,7 @@ impl Diagnostics {
             Severity::Warning,
             code,
             location,
-            message.into(),
-            help.into(),
+            (message.into(), help.into()),
         );
     }
 
@@ -120,7 +150,12 @@ impl Diagnostics {
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.add(Severity::Note, code, location, message.into(), help.into());
+        self.add(
+            Severity::Note,
+            code,
+            location,
+            (message.into(), help.into()),
+        );
     }
 
     fn add(
@@ -128,8 +163,7 @@ impl Diagnostics {
         severity: Severity,
         code: &'static str,
         location: Location,
-        message: String,
-        help: String,
+        (message, help): (String, String),
     ) {
         let help = (!help.is_empty()).then_some(help);
         self.push(Diagnostic {
@@ -164,6 +198,36 @@ impl Diagnostics {
             .count()
     }
 
+    /// Keeps the source line of every located problem, for the renderer.
+    pub fn excerpt(&mut self, sources: &IndexMap<String, String>) {
+        for (file, text) in sources {
+            let mut places = self
+                .items
+                .iter()
+                .filter_map(|item| item.location.as_ref())
+                .filter(|location| location.file == *file)
+                .filter_map(|location| location.line.zip(location.column))
+                .peekable();
+            if places.peek().is_none() {
+                continue;
+            }
+            let starts: Vec<usize> = std::iter::once(0)
+                .chain(text.match_indices('\n').map(|(i, _)| i + 1))
+                .collect();
+            for (line, column) in places {
+                if let Some(excerpt) = cut(text, &starts, line, column) {
+                    self.excerpts.insert((file.clone(), line, column), excerpt);
+                }
+            }
+        }
+    }
+
+    /// The source line of a problem.
+    fn excerpt_of(&self, location: &Location) -> Option<&Excerpt> {
+        let key = (location.file.clone(), location.line?, location.column?);
+        self.excerpts.get(&key)
+    }
+
     /// Fills lines and columns by asking `find` for (file, pointer), then sorts by place.
     pub fn locate(&mut self, mut find: impl FnMut(&str, &str) -> Option<(usize, usize)>) {
         for location in self
@@ -171,11 +235,11 @@ impl Diagnostics {
             .iter_mut()
             .filter_map(|item| item.location.as_mut())
         {
-            if location.line.is_none() {
-                if let Some((line, column)) = find(&location.file, &location.pointer) {
-                    location.line = Some(line);
-                    location.column = Some(column);
-                }
+            if location.line.is_none()
+                && let Some((line, column)) = find(&location.file, &location.pointer)
+            {
+                location.line = Some(line);
+                location.column = Some(column);
             }
         }
         self.items.sort_by(|a, b| {
@@ -184,6 +248,24 @@ impl Diagnostics {
                 .then_with(|| a.severity.cmp(&b.severity))
         });
     }
+}
+
+/// Cuts the excerpt for a place (counted from 1) out of a text.
+fn cut(text: &str, starts: &[usize], line: usize, column: usize) -> Option<Excerpt> {
+    let start = *starts.get(line.checked_sub(1)?)?;
+    let line = text.get(start..)?.split('\n').next()?;
+    let first = column.saturating_sub(1 + EXCERPT_REACH);
+    let text: String = line
+        .trim_end_matches('\r')
+        .chars()
+        .skip(first)
+        .take(2 * EXCERPT_REACH)
+        .collect();
+    Some(Excerpt {
+        text,
+        column: column.saturating_sub(1) - first,
+        n_skipped: first,
+    })
 }
 
 fn place(item: &Diagnostic) -> (Option<&str>, Option<usize>, Option<usize>) {

@@ -1,12 +1,24 @@
 //! Files → Document and Overlay: the only reader of input files.
 
+mod check;
+mod overlay;
+mod overlay_schema;
+mod places;
+mod source;
+mod value;
+
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 use serde_json::Value;
 
-use crate::diagnostics::Diagnostics;
-use crate::overlay::Overlay;
+use crate::diagnostics::{Diagnostics, Location};
+use crate::overlay::{Overlay, SpecFiles};
+
+pub(crate) use overlay::pointer_of;
+pub use overlay_schema::overlay_schema;
+
+use places::Places;
 
 /// An OpenAPI document as JSON, whatever it was written in.
 #[derive(Clone, Debug)]
@@ -37,14 +49,229 @@ pub struct Inputs {
     pub translations: IndexMap<String, Document>,
     /// Text of each file that was read, by the name that diagnostics use; [`Inputs::find`] looks places up in it.
     pub sources: IndexMap<String, String>,
+    places: Places,
+}
+
+impl Inputs {
+    /// Line and column of the node at `pointer`: the key of a mapping entry, the item of a list, or the nearest
+    /// parent that the text has.
+    #[must_use]
+    pub fn find(&self, file: &str, pointer: &str) -> Option<(usize, usize)> {
+        self.places.find(&self.sources, file, pointer)
+    }
+
+    /// Fills lines, columns and excerpts of every diagnostic, and sorts them by place.
+    pub fn locate(&self, diagnostics: &mut Diagnostics) {
+        diagnostics.locate(|file, pointer| self.find(file, pointer));
+        diagnostics.excerpt(&self.sources);
+    }
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct Reader {
+    sources: IndexMap<String, String>,
 }
 
 /// Reads an overlay and the documents that it names, or an OpenAPI document alone.
 ///
 /// Problems of every file are reported; nothing comes back when one of them stops the run.
 pub fn load(diagnostics: &mut Diagnostics, path: &Path) -> Option<Inputs> {
-    let _ = (diagnostics, PathBuf::from(path));
-    None
+    let mut reader = Reader::default();
+    let parts = reader.read_all(diagnostics, path);
+    let places = Places::default();
+    diagnostics.locate(|file, pointer| places.find(&reader.sources, file, pointer));
+    diagnostics.excerpt(&reader.sources);
+    let (overlay, document, translations) = parts?;
+    Some(Inputs {
+        overlay,
+        document,
+        translations,
+        sources: reader.sources,
+        places,
+    })
+}
+
+type Parts = (Option<OverlayFile>, Document, IndexMap<String, Document>);
+
+impl Reader {
+    fn read_all(&mut self, diagnostics: &mut Diagnostics, path: &Path) -> Option<Parts> {
+        let file = name_of(path);
+        let value = self.read(diagnostics, path, &Location::at(&file, ""))?;
+        if value.get("overlay").is_some() {
+            return self.read_overlay(diagnostics, path, &value);
+        }
+        let document = Document { file, value };
+        is_openapi(diagnostics, &document).then(|| (None, document, IndexMap::new()))
+    }
+
+    fn read_overlay(
+        &mut self,
+        diagnostics: &mut Diagnostics,
+        path: &Path,
+        value: &Value,
+    ) -> Option<Parts> {
+        let file = name_of(path);
+        let overlay = overlay::parse(diagnostics, &file, value);
+        // Documents are read even when the overlay is faulty, so that one run shows the faults of all files.
+        let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        let (spec, key) = spec_path(diagnostics, &file, overlay.as_ref(), value);
+        let document = spec
+            .and_then(|spec| self.document(diagnostics, &folder, &spec, &Location::at(&file, key)));
+        let mut translations = IndexMap::new();
+        let mut is_complete = true;
+        for (locale, spec) in value
+            .get("spec_locales")
+            .and_then(Value::as_object)
+            .into_iter()
+            .flatten()
+        {
+            let Some(spec) = spec.as_str() else { continue };
+            let at = Location::at(&file, &format!("/spec_locales/{}", places::escape(locale)));
+            match self.document(diagnostics, &folder, spec, &at) {
+                Some(document) => {
+                    translations.insert(locale.clone(), document);
+                }
+                None => is_complete = false,
+            }
+        }
+        let overlay = overlay?;
+        let document = document?;
+        is_complete.then_some((Some(OverlayFile { file, overlay }), document, translations))
+    }
+
+    fn document(
+        &mut self,
+        diagnostics: &mut Diagnostics,
+        folder: &Path,
+        spec: &str,
+        named_at: &Location,
+    ) -> Option<Document> {
+        let path = folder.join(spec);
+        let value = self.read(diagnostics, &path, named_at)?;
+        let document = Document {
+            file: name_of(&path),
+            value,
+        };
+        is_openapi(diagnostics, &document).then_some(document)
+    }
+
+    /// Reads one file and keeps its text, also of a file that does not parse, since its fault is shown in it.
+    fn read(
+        &mut self,
+        diagnostics: &mut Diagnostics,
+        path: &Path,
+        named_at: &Location,
+    ) -> Option<Value> {
+        let file = name_of(path);
+        let text = match source::read(path) {
+            Ok(text) => text,
+            Err(reason) => {
+                diagnostics.error(
+                    "unreadable-file",
+                    named_at.clone(),
+                    format!("cannot read `{file}`: {reason}"),
+                    "",
+                );
+                return None;
+            }
+        };
+        let parsed = source::parse(&text);
+        self.sources.insert(file.clone(), text);
+        match parsed {
+            Ok(value) => Some(value),
+            Err(fault) => {
+                let at = Location::at_line(&file, fault.line, fault.column);
+                diagnostics.error(fault.code, at, fault.message, fault.help);
+                None
+            }
+        }
+    }
+}
+
+/// The document that the overlay names, and the pointer where it is named.
+fn spec_path(
+    diagnostics: &mut Diagnostics,
+    file: &str,
+    overlay: Option<&Overlay>,
+    value: &Value,
+) -> (Option<String>, &'static str) {
+    match overlay.map(|overlay| &overlay.spec) {
+        Some(SpecFiles::One(path)) => (Some(path.clone()), "/spec"),
+        Some(SpecFiles::Several(specs)) => {
+            if specs.len() != 1 {
+                diagnostics.error(
+                    "several-specs",
+                    Location::at(file, "/spec"),
+                    format!(
+                        "`spec` names {} documents; one server serves one",
+                        specs.len()
+                    ),
+                    "name one document; several behind one server come in a later version",
+                );
+            }
+            (specs.first().map(|spec| spec.path.clone()), "/spec/0/path")
+        }
+        None => (
+            value.get("spec").and_then(Value::as_str).map(str::to_owned),
+            "/spec",
+        ),
+    }
+}
+
+/// Whether the document is one that can be lowered; reports why not.
+fn is_openapi(diagnostics: &mut Diagnostics, document: &Document) -> bool {
+    let at = |pointer: &str| Location::at(&document.file, pointer);
+    let Some(version) = document.value.get("openapi") else {
+        let (pointer, message, help) = match document.value.get("swagger") {
+            Some(version) => (
+                "/swagger",
+                format!("Swagger {} is not supported yet", plain(version)),
+                "convert the document to OpenAPI 3.0 or 3.1",
+            ),
+            None => (
+                "",
+                "neither an OpenAPI document nor an overlay".to_owned(),
+                "an OpenAPI document starts with `openapi: 3.1.0`, an overlay with `overlay: 1`",
+            ),
+        };
+        diagnostics.error("not-openapi", at(pointer), message, help);
+        return false;
+    };
+    let version = plain(version);
+    if version == "3.2" || version.starts_with("3.2.") {
+        diagnostics.warning(
+            "openapi-version",
+            at("/openapi"),
+            format!("OpenAPI {version} is read as 3.1; what 3.2 adds is left out"),
+            "",
+        );
+    } else if !["3.0", "3.1", "3"]
+        .iter()
+        .any(|known| version == *known || version.starts_with(&format!("{known}.")))
+        || version.starts_with("3.") && !matches!(version.as_bytes().get(2), Some(b'0' | b'1'))
+    {
+        diagnostics.error(
+            "openapi-version",
+            at("/openapi"),
+            format!("OpenAPI version `{version}` is not supported"),
+            "write 3.0.x or 3.1.x",
+        );
+        return false;
+    }
+    true
+}
+
+fn plain(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// The name of a file in diagnostics: as given, with `/`, never made absolute.
+fn name_of(path: &Path) -> String {
+    let shown: PathBuf = path.components().collect();
+    shown.display().to_string().replace('\\', "/")
 }
 
 impl Inputs {

@@ -2,6 +2,7 @@
 #![allow(clippy::expect_used, clippy::panic)]
 
 mod cli;
+mod corpus_front;
 mod determinism;
 mod drift;
 mod emit;
