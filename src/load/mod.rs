@@ -7,6 +7,7 @@ mod places;
 mod source;
 mod value;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
@@ -18,7 +19,7 @@ use crate::overlay::{Overlay, SpecFiles};
 pub(crate) use overlay::pointer_of;
 pub use overlay_schema::overlay_schema;
 
-use places::Places;
+use places::{Places, Selected};
 
 /// An OpenAPI document as JSON, whatever it was written in.
 #[derive(Clone, Debug)]
@@ -62,9 +63,26 @@ impl Inputs {
 
     /// Fills lines, columns and excerpts of every diagnostic, and sorts them by place.
     pub fn locate(&self, diagnostics: &mut Diagnostics) {
-        diagnostics.locate(|file, pointer| self.find(file, pointer));
-        diagnostics.excerpt(&self.sources);
+        locate(diagnostics, &self.sources);
     }
+}
+
+fn locate(diagnostics: &mut Diagnostics, sources: &IndexMap<String, String>) {
+    let mut selected: BTreeMap<&str, Selected> = BTreeMap::new();
+    for (file, text) in sources {
+        let pointers: Vec<&str> = diagnostics
+            .items()
+            .iter()
+            .filter_map(|item| item.location.as_ref())
+            .filter(|location| location.line.is_none() && location.file == *file)
+            .map(|location| location.pointer.as_str())
+            .collect();
+        if !pointers.is_empty() {
+            selected.insert(file, Selected::find(text, pointers.into_iter()));
+        }
+    }
+    diagnostics.locate(|file, pointer| selected.get(file)?.of(pointer));
+    diagnostics.excerpt(sources);
 }
 
 /// What has been read so far.
@@ -79,16 +97,14 @@ struct Reader {
 pub fn load(diagnostics: &mut Diagnostics, path: &Path) -> Option<Inputs> {
     let mut reader = Reader::default();
     let parts = reader.read_all(diagnostics, path);
-    let places = Places::default();
-    diagnostics.locate(|file, pointer| places.find(&reader.sources, file, pointer));
-    diagnostics.excerpt(&reader.sources);
+    locate(diagnostics, &reader.sources);
     let (overlay, document, translations) = parts?;
     Some(Inputs {
         overlay,
         document,
         translations,
         sources: reader.sources,
-        places,
+        places: Places::default(),
     })
 }
 
