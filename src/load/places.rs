@@ -1,6 +1,6 @@
 //! JSON pointer → line and column, built from parser events only when a diagnostic asks.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use granit_parser::{Event, Parser, Span};
@@ -31,13 +31,46 @@ impl Places {
                 .entry(file.to_owned())
                 .or_insert_with(|| Arc::new(index(text))),
         );
-        let mut pointer = pointer;
-        loop {
-            if let Some(place) = index.get(pointer) {
-                return Some(*place);
+        nearest(&index, pointer)
+    }
+}
+
+/// The places of some pointers in one text; much cheaper than an index of everything.
+pub(super) struct Selected(Index);
+
+impl Selected {
+    /// Looks the pointers and their parents up.
+    pub(super) fn find<'p>(text: &str, pointers: impl Iterator<Item = &'p str>) -> Self {
+        let mut wanted: HashSet<&str> = HashSet::new();
+        for pointer in pointers {
+            let mut pointer = pointer;
+            while wanted.insert(pointer) {
+                let Some(end) = pointer.rfind('/') else { break };
+                pointer = pointer.get(..end).unwrap_or_default();
             }
-            pointer = pointer.get(..pointer.rfind('/')?)?;
         }
+        let mut index = Index::new();
+        walk(text, |pointer, place| {
+            if wanted.contains(pointer) {
+                index.entry(pointer.to_owned()).or_insert(place);
+            }
+            index.len() < wanted.len()
+        });
+        Self(index)
+    }
+
+    /// The place of one of them.
+    pub(super) fn of(&self, pointer: &str) -> Option<Place> {
+        nearest(&self.0, pointer)
+    }
+}
+
+fn nearest(index: &Index, mut pointer: &str) -> Option<Place> {
+    loop {
+        if let Some(place) = index.get(pointer) {
+            return Some(*place);
+        }
+        pointer = pointer.get(..pointer.rfind('/')?)?;
     }
 }
 

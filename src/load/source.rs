@@ -11,6 +11,9 @@ use super::value::{DUPLICATE_KEY, Node, Syntax};
 /// Larger files are refused: no API description comes near, and reading must not exhaust memory.
 const MAX_BYTES: u64 = 128 * 1024 * 1024;
 
+/// Characters of a parser's message that are shown.
+const MAX_MESSAGE: usize = 160;
+
 /// Why a text could not be parsed, and where.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Fault {
@@ -150,7 +153,12 @@ fn without_place(message: &str) -> String {
         Some(end) => message.get(..end).unwrap_or(message),
         None => message,
     };
-    message.trim_end_matches('.').to_owned()
+    let message = message.trim_end_matches('.');
+    // A message may begin with the path of a deep node; its end is the reason.
+    match message.char_indices().rev().nth(MAX_MESSAGE) {
+        Some((start, _)) => format!("…{}", message.get(start..).unwrap_or(message)),
+        None => message.to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -106,11 +106,12 @@ impl<'d> Lowering<'_, 'd> {
 
     fn paths(&mut self, api: &mut Api) -> Vec<Pending> {
         let root = self.root;
-        let Some(paths) = root.get("paths").and_then(Value::as_object) else {
+        let paths = root.get("paths").and_then(Value::as_object);
+        let Some(paths) = paths.filter(|paths| !paths.is_empty()) else {
             self.warn(
                 "no-operations",
                 "/paths",
-                "the document has no `paths`, so there is nothing to offer",
+                "the document has no path in `paths`, so there is nothing to offer",
                 "",
             );
             return Vec::new();
@@ -150,6 +151,7 @@ impl<'d> Lowering<'_, 'd> {
         };
         for (name, value) in map {
             if !METHODS.contains(&name.as_str()) {
+                self.path_key(name, &item.pointer);
                 continue;
             }
             let key = OperationKey {
@@ -184,6 +186,30 @@ impl<'d> Lowering<'_, 'd> {
     }
 }
 
+impl Lowering<'_, '_> {
+    /// A key that is no method must be one that belongs to paths: `GET` would be lost in silence.
+    fn path_key(&mut self, name: &str, pointer: &str) {
+        let is_known = matches!(
+            name,
+            "summary" | "description" | "servers" | "parameters" | "$ref"
+        );
+        if !is_known && !name.starts_with("x-") {
+            let lower = name.to_lowercase();
+            let help = if METHODS.contains(&lower.as_str()) {
+                format!("did you mean `{lower}`?")
+            } else {
+                String::new()
+            };
+            self.warn(
+                "path-key-unknown",
+                &format!("{pointer}/{}", escape(name)),
+                format!("`{name}` is no method that can be offered and is left out"),
+                &help,
+            );
+        }
+    }
+}
+
 /// A scalar as text: `version: 1.0` is written without quotes often enough.
 fn shown(value: &Value) -> String {
     match value {
@@ -192,3 +218,7 @@ fn shown(value: &Value) -> String {
         _ => String::new(),
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::too_many_lines)] // tables
+mod tests;

@@ -76,7 +76,7 @@ pub(super) fn follow<'d>(
 }
 
 /// The node at a pointer; a `$ref` on the way is followed.
-pub(super) fn find<'d>(root: &'d Value, pointer: &str, n_hops: usize) -> Option<Target<'d>> {
+pub(super) fn find<'d>(root: &'d Value, pointer: &str, mut n_hops: usize) -> Option<Target<'d>> {
     let mut target = Target {
         value: root,
         pointer: String::new(),
@@ -84,10 +84,9 @@ pub(super) fn find<'d>(root: &'d Value, pointer: &str, n_hops: usize) -> Option<
     for segment in pointer.split('/').skip(1) {
         let name = segment.replace("~1", "/").replace("~0", "~");
         let mut next = child(target.value, &name);
-        if next.is_none()
-            && let Some(reference) = target.value.get("$ref")
-        {
-            let n_hops = n_hops.checked_sub(1)?;
+        while next.is_none() {
+            let reference = target.value.get("$ref")?;
+            n_hops = n_hops.checked_sub(1)?;
             target = follow(root, reference, "", n_hops).ok()?;
             next = child(target.value, &name);
         }

@@ -63,7 +63,8 @@ impl<'d> Lowering<'_, 'd> {
             "deprecated",
             "security",
         ] {
-            if let Some(value) = map.get(key).filter(|value| !value.is_null()) {
+            let is_flag = key != "deprecated" || map.get(key).is_some_and(Value::is_boolean);
+            if let Some(value) = map.get(key).filter(|value| !value.is_null() && is_flag) {
                 shape.value.insert(key.to_owned(), value.clone());
             }
         }
@@ -147,6 +148,9 @@ impl<'d> Lowering<'_, 'd> {
             return Ok(());
         };
         let Some((name, media)) = json_of(content) else {
+            if is_empty_body(body.value, content) {
+                return Ok(());
+            }
             let types: Vec<String> = content.keys().map(|name| format!("`{name}`")).collect();
             return Err(Fault::new(
                 "unsupported-media-type",
@@ -256,6 +260,29 @@ fn response<'d>(target: &Target<'d>, shape: &mut Shape<'d>) -> Value {
         media_types.insert(name.clone(), media);
     }
     json!({"description": description.unwrap_or_default(), "content": media_types})
+}
+
+/// Whether an optional body declares that it holds nothing, as some generators write beside every GET.
+fn is_empty_body(body: &Value, content: &Map<String, Value>) -> bool {
+    body.get("required") != Some(&Value::Bool(true))
+        && content.values().all(|media| {
+            let schema = media.get("schema").and_then(Value::as_object);
+            schema.is_some_and(|schema| {
+                let properties = schema.get("properties").and_then(Value::as_object);
+                schema.get("type").and_then(Value::as_str) == Some("object")
+                    && properties.is_some_and(Map::is_empty)
+                    && schema.keys().all(|key| {
+                        matches!(
+                            key.as_str(),
+                            "type"
+                                | "properties"
+                                | "title"
+                                | "description"
+                                | "additionalProperties"
+                        )
+                    })
+            })
+        })
 }
 
 /// The JSON entry of a `content`: `application/json` before its relatives.
