@@ -117,8 +117,6 @@ pub enum LogValue {
 pub struct Docs {
     /// Dialect of the pages; default: `markdown`.
     pub format: DocsFormat,
-    /// Name of one record in the prose, such as `boleto`, with article where the language has one.
-    pub record: Option<Text>,
     /// A sentence on why a refused operation is a result and not a protocol error.
     pub why_example: Option<Text>,
     /// What to tell support.

@@ -27,7 +27,7 @@ pub enum Selector {
 }
 
 /// Properties of an operation.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Eq)]
 #[serde(deny_unknown_fields, default)]
 pub struct SelectorFields {
     /// A tag of the document.
