@@ -18,6 +18,7 @@ use crate::overlay::{Overlay, SpecFiles};
 
 pub(crate) use overlay::pointer_of;
 pub use overlay_schema::overlay_schema;
+pub(crate) use places::escape;
 
 use places::{Places, Selected};
 
@@ -143,7 +144,7 @@ impl Reader {
             .flatten()
         {
             let Some(spec) = spec.as_str() else { continue };
-            let at = Location::at(&file, &format!("/spec_locales/{}", places::escape(locale)));
+            let at = Location::at(&file, &format!("/spec_locales/{}", escape(locale)));
             match self.document(diagnostics, &folder, spec, &at) {
                 Some(document) => {
                     translations.insert(locale.clone(), document);
