@@ -2,7 +2,7 @@
 
 mod render;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use indexmap::IndexMap;
 use serde::Serialize;
@@ -10,7 +10,7 @@ use serde::Serialize;
 pub use render::{Color, MessageFormat, Renderer};
 
 /// How bad a problem is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Nothing is written.
@@ -22,7 +22,7 @@ pub enum Severity {
 }
 
 /// Which input file, and where in it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Location {
     /// Path as the user gave it, or relative to the overlay.
     pub file: String,
@@ -59,7 +59,7 @@ impl Location {
 }
 
 /// One problem: where, what, and what to write instead.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Diagnostic {
     /// How bad.
     pub severity: Severity,
@@ -77,6 +77,8 @@ pub struct Diagnostic {
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     items: Vec<Diagnostic>,
+    /// The same as they were pushed: a hostile file may have a hundred thousand faults.
+    seen: HashSet<Diagnostic>,
     /// Source lines for the renderer, by file, line and column: the texts themselves do not outlive a failed load.
     excerpts: BTreeMap<(String, usize, usize), Excerpt>,
 }
@@ -105,7 +107,7 @@ const EXCERPT_REACH: usize = 90;
 impl Diagnostics {
     /// Adds a problem; an exact repetition is dropped.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        if !self.items.contains(&diagnostic) {
+        if self.seen.insert(diagnostic.clone()) {
             self.items.push(diagnostic);
         }
     }

@@ -18,6 +18,7 @@ use crate::overlay::{Overlay, SpecFiles};
 
 pub(crate) use overlay::pointer_of;
 pub use overlay_schema::overlay_schema;
+pub(crate) use places::escape;
 
 use places::{Places, Selected};
 
@@ -143,7 +144,7 @@ impl Reader {
             .flatten()
         {
             let Some(spec) = spec.as_str() else { continue };
-            let at = Location::at(&file, &format!("/spec_locales/{}", places::escape(locale)));
+            let at = Location::at(&file, &format!("/spec_locales/{}", escape(locale)));
             match self.document(diagnostics, &folder, spec, &at) {
                 Some(document) => {
                     translations.insert(locale.clone(), document);
@@ -288,4 +289,87 @@ fn plain(value: &Value) -> String {
 fn name_of(path: &Path) -> String {
     let shown: PathBuf = path.components().collect();
     shown.display().to_string().replace('\\', "/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(files: &[(&str, &str)]) -> (Option<Inputs>, Vec<String>) {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
+        let mut diagnostics = Diagnostics::default();
+        let inputs = load(&mut diagnostics, &folder.path().join(files[0].0));
+        let base = format!("{}/", name_of(folder.path()));
+        let lines = diagnostics
+            .items()
+            .iter()
+            .map(|item| {
+                let at = item.location.as_ref().unwrap();
+                let file = at.file.replace(&base, "");
+                let (line, column) = (at.line.unwrap_or(0), at.column.unwrap_or(0));
+                format!("{} {file}:{line}:{column}", item.code)
+            })
+            .collect();
+        (inputs, lines)
+    }
+
+    #[test]
+    fn an_overlay_and_its_documents() {
+        let (inputs, lines) = run(&[
+            (
+                "o.yaml",
+                "overlay: 1\nspec: s.json\nspec_locales:\n  en: s.json\n",
+            ),
+            ("s.json", "{\"openapi\": \"3.0.3\"}"),
+        ]);
+        let inputs = inputs.unwrap();
+        assert!(lines.is_empty(), "{lines:?}");
+        assert!(inputs.overlay.is_some());
+        assert_eq!(inputs.translations.len(), 1);
+        assert_eq!(
+            inputs.find(&inputs.document.file, "/openapi/x"),
+            Some((1, 2))
+        );
+    }
+
+    #[test]
+    fn faults_of_all_files_in_one_run() {
+        let (inputs, lines) = run(&[
+            (
+                "o.yaml",
+                "overlay: 1\nspec: s.yaml\nspec_locales:\n  en: gone.yaml\nserver:\n  nam: x\n",
+            ),
+            ("s.yaml", "openapi: 3.1.0\na: [\n"),
+        ]);
+        assert!(inputs.is_none());
+        assert_eq!(
+            lines,
+            [
+                "unreadable-file o.yaml:4:3",
+                "unknown-key o.yaml:6:3",
+                "syntax s.yaml:3:1"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_no_openapi() {
+        for (text, want) in [
+            ("swagger: '2.0'\n", "not-openapi f:1:1"),
+            ("openapi: 4.0.0\n", "openapi-version f:1:1"),
+            ("<html>", "not-openapi f:1:1"),
+            ("", "not-openapi f:1:1"),
+            ("overlay: 1.0.0\nactions: []\n", "not-an-mcp-overlay f:1:1"),
+        ] {
+            let (inputs, lines) = run(&[("f", text)]);
+            assert!(inputs.is_none());
+            assert_eq!(lines, [want], "{text}");
+        }
+        let (inputs, lines) = run(&[("f", "openapi: 3.2.0\n")]);
+        assert!(inputs.is_some());
+        assert_eq!(lines, ["openapi-version f:1:1"]);
+    }
 }

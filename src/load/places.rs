@@ -70,7 +70,11 @@ fn nearest(index: &Index, mut pointer: &str) -> Option<Place> {
         if let Some(place) = index.get(pointer) {
             return Some(*place);
         }
-        pointer = pointer.get(..pointer.rfind('/')?)?;
+        let Some(end) = pointer.rfind('/') else {
+            // An empty text has no node, but a place.
+            return Some((1, 1));
+        };
+        pointer = pointer.get(..end)?;
     }
 }
 

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+pub(super) use crate::load::escape;
+
 use super::fault::Fault;
 
 /// More references in a row are taken for a cycle.
@@ -12,11 +14,6 @@ const MAX_HOPS: usize = 64;
 pub(super) struct Target<'d> {
     pub(super) value: &'d Value,
     pub(super) pointer: String,
-}
-
-/// Escapes one segment of a JSON pointer.
-pub(super) fn escape(segment: &str) -> String {
-    segment.replace('~', "~0").replace('/', "~1")
 }
 
 /// Follows `$ref` until a node has none.

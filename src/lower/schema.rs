@@ -155,8 +155,9 @@ impl<'d> Schemas<'d> {
             .iter()
             .map(|definition| definition.in_place.clone())
             .collect();
+        let endless = endless(&edges);
         for (id, definition) in self.definitions.iter_mut().enumerate() {
-            if definition.fault.is_none() && reaches(&edges, id) {
+            if definition.fault.is_none() && endless.contains(&id) {
                 definition.fault = Some(Fault::new(
                     "schema-endless",
                     &definition.target.pointer,
@@ -226,6 +227,41 @@ impl<'d> Schemas<'d> {
             .map(|(_, name, value)| (name, value))
             .collect()
     }
+}
+
+/// More candidates are refused together, without asking which of them are on the cycle itself.
+const MAX_CANDIDATES: usize = 500;
+
+/// The nodes on cycles: first those that lead to one, in linear time, then those that come back to themselves.
+fn endless(edges: &[Vec<Id>]) -> BTreeSet<Id> {
+    let mut n_open: Vec<usize> = edges.iter().map(Vec::len).collect();
+    let mut referrers: Vec<Vec<Id>> = vec![Vec::new(); edges.len()];
+    for (id, targets) in edges.iter().enumerate() {
+        for target in targets {
+            if let Some(list) = referrers.get_mut(*target) {
+                list.push(id);
+            }
+        }
+    }
+    let mut ended: Vec<Id> = (0..edges.len())
+        .filter(|id| n_open.get(*id) == Some(&0))
+        .collect();
+    let mut left: BTreeSet<Id> = (0..edges.len()).collect();
+    while let Some(id) = ended.pop() {
+        left.remove(&id);
+        for referrer in referrers.get(id).into_iter().flatten() {
+            if let Some(n) = n_open.get_mut(*referrer) {
+                *n = n.saturating_sub(1);
+                if *n == 0 {
+                    ended.push(*referrer);
+                }
+            }
+        }
+    }
+    if left.len() <= MAX_CANDIDATES {
+        left.retain(|id| reaches(edges, *id));
+    }
+    left
 }
 
 /// Whether the edges lead from a node back to it.
