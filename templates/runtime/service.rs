@@ -188,7 +188,7 @@ impl Service {
     pub fn receive(&self, body: &[u8], arrival: &Arrival<'_>) -> Step {
         let message = match message::read(body) {
             Ok(message) => message,
-            Err(unreadable) => return Step::Done(refuse(unreadable)),
+            Err(unreadable) => return Step::Done(refuse(&unreadable)),
         };
         let dispatched = catch_unwind(AssertUnwindSafe(|| self.dispatch(&message, arrival)));
         match dispatched {
@@ -384,7 +384,7 @@ fn notified(method: &str, params: Option<Params<'_>>) -> Step {
     }
 }
 
-fn refuse(unreadable: Box<Unreadable<'_>>) -> Reply {
+fn refuse(unreadable: &Unreadable<'_>) -> Reply {
     let body = failure(unreadable.id, &unreadable.error).into();
     if unreadable.is_response {
         return Reply::Unawaited(body);
