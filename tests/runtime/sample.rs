@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use crate::runtime::admin::Health;
 use crate::runtime::call::{Caller, CallerSettings};
 use crate::runtime::catalog::*;
-use crate::runtime::hooks::NoHooks;
+use crate::runtime::hooks::{Hooks, NoHooks};
 use crate::runtime::http_endpoint::Endpoint;
 use crate::runtime::log::{Level, Log};
 use crate::runtime::rebinding::Allowed;
@@ -255,6 +255,16 @@ pub(crate) fn service(
     base_url: &str,
     n_places: u32,
 ) -> (Arc<Service>, Lines) {
+    hooked_service(catalog, base_url, n_places, Box::new(NoHooks))
+}
+
+/// The same with hooks.
+pub(crate) fn hooked_service(
+    catalog: &'static Catalog,
+    base_url: &str,
+    n_places: u32,
+    hooks: Box<dyn Hooks>,
+) -> (Arc<Service>, Lines) {
     let lines = Lines::default();
     let sink = lines.clone();
     let log = Log::to_sink(
@@ -268,7 +278,7 @@ pub(crate) fn service(
         base_url: base_url.to_owned(),
         timeout_ms: 5000,
     };
-    let caller = Caller::new(catalog, settings, Box::new(NoHooks)).unwrap();
+    let caller = Caller::new(catalog, settings, hooks).unwrap();
     (
         Arc::new(Service::new(catalog, caller, log, n_places)),
         lines,

@@ -6,8 +6,14 @@ use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
+use crate::runtime::answer::ToolResult;
+use crate::runtime::catalog::Tool;
 use crate::runtime::catalog::{WireLocale, WithoutElicitation};
-use crate::sample::{Server, calls_reach_the_api, catalog, meta, modern_body};
+use crate::runtime::hooks::Hooks;
+use crate::runtime::service::{Arrival, Reply, Step};
+use crate::sample::{
+    self, Api, Server, calls_reach_the_api, catalog, hooked_service, meta, modern_body,
+};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn calls_answer_in_the_form_of_their_era() {
@@ -235,5 +241,43 @@ async fn leaving_cancels_a_modern_call_and_no_legacy_one() {
         (&line["result"], &line["status"]),
         (&json!("ok"), &json!(200)),
         "{line}"
+    );
+}
+
+struct Panics;
+
+impl Hooks for Panics {
+    fn after_call(&self, _: &Tool, _: &mut ToolResult) {
+        panic!("an internal detail");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_panic_is_an_internal_error_without_its_text() {
+    if !calls_reach_the_api().await {
+        return;
+    }
+    let api = Api::start().await;
+    let (service, lines) = hooked_service(catalog(|_| {}), &api.base_url, 1, Box::new(Panics));
+    for _ in 0..2 {
+        let body = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"now"}}"#;
+        let arrival = Arrival {
+            headers: None,
+            started: Instant::now(),
+        };
+        let Step::Call(call) = service.receive(body.as_bytes(), &arrival) else {
+            panic!("not a call");
+        };
+        let Reply::Message { status, body } = service.run(call).await else {
+            panic!("no message");
+        };
+        let body: Value = serde_json::from_slice(&body).expect("JSON");
+        let expected = json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32603, "message": "Internal error"}});
+        assert_eq!((status.as_u16(), body), (200, expected));
+    }
+    let calls = sample::calls(&lines);
+    assert_eq!(
+        (&calls[1]["result"], &calls[1]["cause"]),
+        (&json!("-32603"), &json!("a handler panicked"))
     );
 }
