@@ -26,6 +26,7 @@ pub struct Settings {
     #[arg(
         long,
         env = "MCP_LISTEN",
+        hide_env_values = true,
         default_value = "127.0.0.1:8080",
         value_name = "ADDRESS:PORT"
     )]
@@ -35,36 +36,44 @@ pub struct Settings {
     #[arg(
         long,
         env = "MCP_ADMIN_LISTEN",
+        hide_env_values = true,
         default_value = "127.0.0.1:9090",
         value_name = "ADDRESS:PORT"
     )]
     pub admin_listen: AdminAddress,
 
     /// Serve one client over stdin and stdout in place of HTTP
-    #[arg(long, env = "MCP_STDIO", action = ArgAction::SetTrue, value_parser = FalseyValueParser::new())]
+    #[arg(long, env = "MCP_STDIO", hide_env_values = true, action = ArgAction::SetTrue, value_parser = FalseyValueParser::new())]
     pub stdio: bool,
 
     /// Which of the API's environments to call
-    #[arg(long, env = "MCP_ENVIRONMENT", value_name = "NAME")]
+    #[arg(
+        long,
+        env = "MCP_ENVIRONMENT",
+        hide_env_values = true,
+        value_name = "NAME"
+    )]
     pub environment: Option<String>,
 
     /// Base address of the API, in place of an environment
     #[arg(
         long,
         env = "MCP_BASE_URL",
+        hide_env_values = true,
         value_name = "URL",
         conflicts_with = "environment"
     )]
     pub base_url: Option<String>,
 
     /// Longest time for one call of the API, in milliseconds
-    #[arg(long, env = "MCP_TIMEOUT_MS", value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, env = "MCP_TIMEOUT_MS", hide_env_values = true, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout_ms: Option<u64>,
 
     /// Accept this Host name too (repeatable; in the variable separated by commas)
     #[arg(
         long = "allowed-host",
         env = "MCP_ALLOWED_HOST",
+        hide_env_values = true,
         value_name = "NAME",
         value_delimiter = ','
     )]
@@ -74,19 +83,21 @@ pub struct Settings {
     #[arg(
         long = "allowed-origin",
         env = "MCP_ALLOWED_ORIGIN",
+        hide_env_values = true,
         value_name = "ORIGIN",
         value_delimiter = ','
     )]
     pub allowed_origins: Vec<String>,
 
     /// How many tool calls may run at once; more are refused
-    #[arg(long, env = "MCP_MAX_CONCURRENT_CALLS", default_value_t = 1024, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, env = "MCP_MAX_CONCURRENT_CALLS", hide_env_values = true, default_value_t = 1024, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_concurrent_calls: u32,
 
     /// Least level of the lines in the log; calls are logged at info, failed ones at warn
     #[arg(
         long,
         env = "MCP_LOG_LEVEL",
+        hide_env_values = true,
         default_value = "info",
         value_name = "LEVEL"
     )]
@@ -96,13 +107,14 @@ pub struct Settings {
     #[arg(
         long,
         env = "MCP_SHUTDOWN_GRACE_MS",
+        hide_env_values = true,
         default_value_t = 10_000,
         value_name = "MS"
     )]
     pub shutdown_grace_ms: u64,
 
     /// Listen on an address that other machines reach, although callers are not asked for credentials
-    #[arg(long, env = "MCP_ALLOW_UNAUTHENTICATED", action = ArgAction::SetTrue, value_parser = FalseyValueParser::new())]
+    #[arg(long, env = "MCP_ALLOW_UNAUTHENTICATED", hide_env_values = true, action = ArgAction::SetTrue, value_parser = FalseyValueParser::new())]
     pub allow_unauthenticated: bool,
 }
 

@@ -106,10 +106,11 @@ async fn serve_http(service: &Arc<Service>, settings: &Settings) -> Result<(), S
     log_start(service, &listener, admin.as_ref());
     if let Some(listener) = admin {
         let health = health.clone();
+        let log = Log::to_stderr(settings.log_level);
         tokio::spawn(async move {
             let answer =
                 move |request: Request<Incoming>| std::future::ready(health.answer(&request));
-            accept(listener, answer, std::future::pending()).await;
+            accept(listener, answer, std::future::pending(), &log).await;
         });
     }
     let allowed = settings.allowed(service.catalog());
@@ -137,7 +138,7 @@ pub async fn serve_endpoint(
         let log = service.log();
         log.message(Level::Info, "stopping", "no more requests are taken");
     };
-    let connections = accept(listener, answer, stop).await;
+    let connections = accept(listener, answer, stop, service.log()).await;
     let draining = async {
         connections.shutdown().await;
         // Calls of clients that went away run on without a connection.
@@ -155,6 +156,7 @@ async fn accept<A, F>(
     listener: TcpListener,
     answer: A,
     stop: impl Future<Output = ()>,
+    log: &Log,
 ) -> GracefulShutdown
 where
     A: Fn(Request<Incoming>) -> F + Clone + Send + 'static,
@@ -169,7 +171,11 @@ where
         };
         match accepted {
             Ok((stream, _)) => connect(stream, answer.clone(), &connections),
-            Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
+            Err(error) => {
+                let message = error.kind().to_string();
+                log.message(Level::Warn, "accept-failed", &message);
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+            }
         }
     }
 }
