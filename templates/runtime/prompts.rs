@@ -77,8 +77,7 @@ pub fn fill<'a>(template: &'a str, value: impl Fn(&'a str) -> Option<&'a str>) -
 
 /// Splits `{name}` off the front.
 fn placeholder(text: &str) -> Option<(&str, &str)> {
-    let (name, after) = text.strip_prefix('{')?.split_once('}')?;
-    (!name.contains('{')).then_some((name, after))
+    text.strip_prefix('{')?.split_once('}')
 }
 
 fn read_arguments(
