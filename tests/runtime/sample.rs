@@ -201,7 +201,7 @@ fn errors() -> ErrorPolicy {
     }
 }
 
-/// An API that answers `/now` at once and anything else after 400 ms, and counts requests.
+/// An API that answers `/now` at once and anything else after a second, and counts requests.
 pub(crate) struct Api {
     /// Its address without a trailing slash.
     pub(crate) base_url: String,
@@ -238,7 +238,7 @@ async fn answer_one(mut stream: TcpStream, counter: Arc<AtomicUsize>) {
     }
     counter.fetch_add(1, Ordering::SeqCst);
     if !head.starts_with(b"GET /now") {
-        tokio::time::sleep(Duration::from_millis(400)).await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
     }
     let answer = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 11\r\n\
                   connection: close\r\n\r\n{\"ok\":true}";
@@ -323,7 +323,7 @@ impl Server {
                 // A test that is over drops its sender, which stops the server too.
                 let _ = stopped.await;
             };
-            let grace = Duration::from_secs(3);
+            let grace = Duration::from_secs(20);
             serve_endpoint(listener, endpoint, &shared, stop, (&service, grace)).await;
         });
         Self {

@@ -18,7 +18,7 @@ async fn a_stop_ends_idle_connections_and_refuses_new_ones() {
         .expect("a connection");
     tokio::time::sleep(Duration::from_millis(50)).await;
     server.stop.send(()).expect("a running server");
-    let ended = tokio::time::timeout(Duration::from_secs(2), server.serving).await;
+    let ended = tokio::time::timeout(Duration::from_secs(5), server.serving).await;
     ended.expect("in time").expect("without a panic");
     let answer = Answer::read(&mut idle).await;
     assert_eq!(answer.status, 0);
@@ -77,7 +77,7 @@ async fn a_request_that_has_begun_is_taken_to_its_end() {
     assert!(!server.serving.is_finished());
     stream.write_all(rest.as_bytes()).await.expect("sent");
     assert_eq!(Answer::read(&mut stream).await.fault(), (200, 0));
-    let ended = tokio::time::timeout(Duration::from_secs(2), server.serving).await;
+    let ended = tokio::time::timeout(Duration::from_secs(5), server.serving).await;
     ended.expect("in time").expect("without a panic");
 }
 

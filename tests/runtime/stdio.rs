@@ -27,7 +27,7 @@ impl Client {
         let (ours, theirs) = tokio::io::duplex(1 << 20);
         let (input, output) = split(theirs);
         let streams = (BufReader::new(input), output);
-        let grace = Duration::from_secs(2);
+        let grace = Duration::from_secs(20);
         let serving = tokio::spawn(stdio::serve(
             Arc::clone(&service),
             streams,
@@ -63,7 +63,7 @@ impl Client {
     /// Ends the input and returns what was still written.
     async fn end(mut self) -> Vec<String> {
         self.input.shutdown().await.expect("ended");
-        let ended = tokio::time::timeout(Duration::from_secs(1), &mut self.serving).await;
+        let ended = tokio::time::timeout(Duration::from_secs(5), &mut self.serving).await;
         ended.expect("in time").expect("without a panic");
         let mut rest = Vec::new();
         while let Ok(Some(line)) = self.output.next_line().await {
