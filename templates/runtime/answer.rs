@@ -198,54 +198,100 @@ pub fn modern_members(server_info: &str) -> String {
 /// The JSON text of a tool result; `members` are the [`modern_members`], or empty in the legacy era.
 #[must_use]
 pub fn tool_result(members: &str, result: &ToolResult) -> String {
-    let mut text = String::from("{");
-    if !members.is_empty() {
-        text.push_str(members);
-        text.push(',');
-    }
-    text.push_str(r#""content":["#);
-    for (index, block) in result.content.iter().enumerate() {
-        if index > 0 {
-            text.push(',');
-        }
-        push_content(&mut text, block);
-    }
-    text.push(']');
-    if let Some(structured) = &result.structured {
-        text.push_str(r#","structuredContent":"#);
-        text.push_str(structured.get());
-    }
-    if result.is_error {
-        text.push_str(r#","isError":true"#);
-    }
-    text.push('}');
-    text
+    let mut out = Vec::new();
+    push_tool_result(&mut out, members, result);
+    String::from_utf8(out).unwrap_or_default()
 }
 
-fn push_content(text: &mut String, block: &Content) {
+/// The whole response to a tool call, written once into one buffer: results can be megabytes.
+#[must_use]
+pub fn tool_response(id: &str, members: &str, result: &ToolResult) -> Vec<u8> {
+    let mut out = Vec::with_capacity(id.len() + members.len() + result_size(result) + 160);
+    out.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
+    out.extend_from_slice(id.as_bytes());
+    out.extend_from_slice(br#","result":"#);
+    push_tool_result(&mut out, members, result);
+    out.push(b'}');
+    out
+}
+
+/// Appends a JSON string literal.
+pub fn push_json_string(out: &mut Vec<u8>, text: &str) {
+    // Writing a string into memory has no way to fail.
+    let _ = serde_json::to_writer(out, text);
+}
+
+/// About how many bytes a result takes: JSON inside text grows by its escaped quotes, an eighth or so.
+fn result_size(result: &ToolResult) -> usize {
+    let blocks: usize = result
+        .content
+        .iter()
+        .map(|block| match block {
+            Content::Text(text) => text.len() + text.len() / 8 + 32,
+            Content::Image { data, .. }
+            | Content::Audio { data, .. }
+            | Content::Blob { data, .. } => data.len() + 256,
+        })
+        .sum();
+    let structured = result.structured.as_ref().map_or(0, |raw| raw.get().len());
+    blocks + structured
+}
+
+fn push_tool_result(out: &mut Vec<u8>, members: &str, result: &ToolResult) {
+    out.push(b'{');
+    if !members.is_empty() {
+        out.extend_from_slice(members.as_bytes());
+        out.push(b',');
+    }
+    out.extend_from_slice(br#""content":["#);
+    for (index, block) in result.content.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        push_content(out, block);
+    }
+    out.push(b']');
+    if let Some(structured) = &result.structured {
+        out.extend_from_slice(br#","structuredContent":"#);
+        out.extend_from_slice(structured.get().as_bytes());
+    }
+    if result.is_error {
+        out.extend_from_slice(br#","isError":true"#);
+    }
+    out.push(b'}');
+}
+
+fn push_content(out: &mut Vec<u8>, block: &Content) {
     match block {
         Content::Text(value) => {
-            text.push_str(r#"{"type":"text","text":"#);
-            text.push_str(&json_string(value));
-            text.push('}');
+            out.extend_from_slice(br#"{"type":"text","text":"#);
+            push_json_string(out, value);
+            out.push(b'}');
         }
-        Content::Image { mime_type, data } => push_media(text, "image", mime_type, data),
-        Content::Audio { mime_type, data } => push_media(text, "audio", mime_type, data),
+        Content::Image { mime_type, data } => push_media(out, "image", mime_type, data),
+        Content::Audio { mime_type, data } => push_media(out, "audio", mime_type, data),
         Content::Blob {
             uri,
             mime_type,
             data,
-        } => text.push_str(&format!(
-            r#"{{"type":"resource","resource":{{"uri":{},"mimeType":{},"blob":"{data}"}}}}"#,
-            json_string(uri),
-            json_string(mime_type)
-        )),
+        } => {
+            out.extend_from_slice(br#"{"type":"resource","resource":{"uri":"#);
+            push_json_string(out, uri);
+            out.extend_from_slice(br#","mimeType":"#);
+            push_json_string(out, mime_type);
+            out.extend_from_slice(br#","blob":""#);
+            out.extend_from_slice(data.as_bytes());
+            out.extend_from_slice(br#""}}"#);
+        }
     }
 }
 
-fn push_media(text: &mut String, kind: &str, mime_type: &str, data: &str) {
-    text.push_str(&format!(
-        r#"{{"type":"{kind}","data":"{data}","mimeType":{}}}"#,
-        json_string(mime_type)
-    ));
+fn push_media(out: &mut Vec<u8>, kind: &str, mime_type: &str, data: &str) {
+    out.extend_from_slice(br#"{"type":""#);
+    out.extend_from_slice(kind.as_bytes());
+    out.extend_from_slice(br#"","data":""#);
+    out.extend_from_slice(data.as_bytes());
+    out.extend_from_slice(br#"","mimeType":"#);
+    push_json_string(out, mime_type);
+    out.push(b'}');
 }

@@ -2,3 +2,41 @@
 
 #[path = "../../templates/runtime/mod.rs"]
 pub mod runtime; // `pub`: parts that no test uses are then not "dead code"
+
+// On the tests alone: for the whole crate, it would silence the runtime too.
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod admin;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod config;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod era;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod header_value;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod http_endpoint;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod identity;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod lists;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod locale;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod log;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod message;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod prompts;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod rebinding;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod resources;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod sample;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod serve;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod service;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod stdio;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod tool_call;
