@@ -1,88 +1,47 @@
 //! The texts under `templates/` that every emitted crate is made from, embedded.
 
+macro_rules! runtime_files {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../templates/runtime/", $name)))),*]
+    };
+}
+
 /// `templates/runtime/`, copied unchanged to `src/runtime/`; a layout test compares the list with the folder.
-pub const RUNTIME: &[(&str, &str)] = &[
-    ("admin.rs", include_str!("../../templates/runtime/admin.rs")),
-    (
-        "answer.rs",
-        include_str!("../../templates/runtime/answer.rs"),
-    ),
-    (
-        "arguments.rs",
-        include_str!("../../templates/runtime/arguments.rs"),
-    ),
-    ("call.rs", include_str!("../../templates/runtime/call.rs")),
-    (
-        "catalog.rs",
-        include_str!("../../templates/runtime/catalog.rs"),
-    ),
-    (
-        "client.rs",
-        include_str!("../../templates/runtime/client.rs"),
-    ),
-    (
-        "config.rs",
-        include_str!("../../templates/runtime/config.rs"),
-    ),
-    ("era.rs", include_str!("../../templates/runtime/era.rs")),
-    (
-        "header_value.rs",
-        include_str!("../../templates/runtime/header_value.rs"),
-    ),
-    ("hooks.rs", include_str!("../../templates/runtime/hooks.rs")),
-    (
-        "http_endpoint.rs",
-        include_str!("../../templates/runtime/http_endpoint.rs"),
-    ),
-    ("lists.rs", include_str!("../../templates/runtime/lists.rs")),
-    (
-        "locale.rs",
-        include_str!("../../templates/runtime/locale.rs"),
-    ),
-    ("log.rs", include_str!("../../templates/runtime/log.rs")),
-    (
-        "message.rs",
-        include_str!("../../templates/runtime/message.rs"),
-    ),
-    ("mod.rs", include_str!("../../templates/runtime/mod.rs")),
-    (
-        "prompts.rs",
-        include_str!("../../templates/runtime/prompts.rs"),
-    ),
-    (
-        "request.rs",
-        include_str!("../../templates/runtime/request.rs"),
-    ),
-    (
-        "resources.rs",
-        include_str!("../../templates/runtime/resources.rs"),
-    ),
-    (
-        "result.rs",
-        include_str!("../../templates/runtime/result.rs"),
-    ),
-    (
-        "serialization.rs",
-        include_str!("../../templates/runtime/serialization.rs"),
-    ),
-    ("serve.rs", include_str!("../../templates/runtime/serve.rs")),
-    (
-        "service.rs",
-        include_str!("../../templates/runtime/service.rs"),
-    ),
-    ("stdio.rs", include_str!("../../templates/runtime/stdio.rs")),
-    (
-        "upstream_error.rs",
-        include_str!("../../templates/runtime/upstream_error.rs"),
-    ),
-    (
-        "validation.rs",
-        include_str!("../../templates/runtime/validation.rs"),
-    ),
-    (
-        "wording.rs",
-        include_str!("../../templates/runtime/wording.rs"),
-    ),
+pub const RUNTIME: &[(&str, &str)] = runtime_files![
+    "admin.rs",
+    "answer.rs",
+    "arguments.rs",
+    "call.rs",
+    "catalog.rs",
+    "client.rs",
+    "config.rs",
+    "era.rs",
+    "header_value.rs",
+    "hooks.rs",
+    "http_endpoint.rs",
+    "identity.rs",
+    "json_text.rs",
+    "lists.rs",
+    "locale.rs",
+    "log.rs",
+    "message.rs",
+    "mod.rs",
+    "prompts.rs",
+    "rebinding.rs",
+    "refusal.rs",
+    "request.rs",
+    "request_meta.rs",
+    "resources.rs",
+    "result.rs",
+    "safe_text.rs",
+    "serialization.rs",
+    "serve.rs",
+    "service.rs",
+    "stdio.rs",
+    "tool_call.rs",
+    "upstream_error.rs",
+    "validation.rs",
+    "wording.rs",
 ];
 
 /// `templates/crate/`: path in the emitted crate and template.

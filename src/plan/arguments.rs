@@ -42,8 +42,6 @@ pub(super) struct Candidate<'a> {
     pub(super) parameter: Option<usize>,
     /// Whether it must be given.
     pub(super) required: bool,
-    /// Where it stands in the document.
-    pub(super) pointer: String,
     /// Its entry in the overlay.
     pub(super) entry: Option<&'a ArgumentEntry>,
 }
@@ -58,9 +56,16 @@ struct Scene<'s, 'a> {
 }
 
 /// Decides the arguments of a tool. `libraries` holds one library by language, as `cx.apis` does.
-pub(super) fn plan<'a>(cx: &Context<'a>, libraries: &[Library<'_>], tool: &Selected<'a>) -> Planned {
+pub(super) fn plan(
+    cx: &Context<'_>,
+    libraries: &[Library<'_>],
+    tool: &Selected<'_>,
+) -> Planned {
     let operation = tool.operation;
-    let shape = operation.body.as_ref().map(|body| body::shape(&libraries[0], body));
+    let shape = operation
+        .body
+        .as_ref()
+        .map(|body| body::shape(&libraries[0], body));
     let mut candidates = candidates(tool, shape.as_ref());
     check_entries(cx, tool, &candidates);
     let mut fixed = Vec::new();
@@ -112,7 +117,6 @@ fn candidates<'a>(tool: &Selected<'a>, shape: Option<&Shape>) -> Vec<Candidate<'
             place: place(parameter.location),
             parameter: Some(index),
             required: parameter.required || parameter.location == ParameterLocation::Path,
-            pointer: parameter.pointer.clone(),
             entry: entry(&parameter.name),
         });
     }
@@ -125,7 +129,6 @@ fn candidates<'a>(tool: &Selected<'a>, shape: Option<&Shape>) -> Vec<Candidate<'
             place,
             parameter: None,
             required,
-            pointer: body.pointer.clone(),
             entry: entry(wire),
         });
     };
@@ -133,7 +136,11 @@ fn candidates<'a>(tool: &Selected<'a>, shape: Option<&Shape>) -> Vec<Candidate<'
         Shape::Whole => push("body", Place::Body, body.required),
         Shape::Fields(fields) => {
             for name in fields.properties.keys() {
-                push(name, Place::BodyField, body.required && fields.required.contains(name));
+                push(
+                    name,
+                    Place::BodyField,
+                    body.required && fields.required.contains(name),
+                );
             }
         }
     }
@@ -168,7 +175,10 @@ fn check_entries(cx: &Context<'_>, tool: &Selected<'_>, candidates: &[Candidate<
         if candidates.iter().any(|candidate| candidate.wire == *name) {
             continue;
         }
-        let known: Vec<String> = candidates.iter().map(|candidate| candidate.wire.clone()).collect();
+        let known: Vec<String> = candidates
+            .iter()
+            .map(|candidate| candidate.wire.clone())
+            .collect();
         let help = match nearest(name, known.iter().cloned()) {
             Some(name) => format!("did you mean `{name}`?"),
             None if known.is_empty() => "the operation takes no arguments".to_owned(),
@@ -177,7 +187,10 @@ fn check_entries(cx: &Context<'_>, tool: &Selected<'_>, candidates: &[Candidate<
         cx.error(
             "unknown-argument",
             &pointer(&["tools", key, "arguments", name]),
-            format!("`{}` has no argument `{name}`", tool.operation.key.join_key()),
+            format!(
+                "`{}` has no argument `{name}`",
+                tool.operation.key.join_key()
+            ),
             &help,
         );
     }
@@ -212,10 +225,16 @@ fn names(cx: &Context<'_>, tool: &Selected<'_>, candidates: &[Candidate<'_>]) ->
 fn wanted_name(cx: &Context<'_>, tool: &Selected<'_>, candidate: &Candidate<'_>) -> String {
     let Some(given) = candidate.entry.and_then(|entry| entry.name.as_ref()) else {
         let name = ascii_name(&candidate.wire, "_.-");
-        return if name.is_empty() { "argument".to_owned() } else { limited(&name) };
+        return if name.is_empty() {
+            "argument".to_owned()
+        } else {
+            limited(&name)
+        };
     };
     let is_valid = (1..=MAX_KEY).contains(&given.len())
-        && given.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b));
+        && given
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b));
     if !is_valid {
         let key = tool.entry.map_or("", |(key, _)| key);
         cx.error(
@@ -243,10 +262,19 @@ fn suffix(place: Place) -> &'static str {
 }
 
 /// The input schema in one language.
-fn schema(cx: &Context<'_>, libraries: &[Library<'_>], scene: &Scene<'_, '_>, locale: usize) -> Value {
+fn schema(
+    cx: &Context<'_>,
+    libraries: &[Library<'_>],
+    scene: &Scene<'_, '_>,
+    locale: usize,
+) -> Value {
     let library = libraries.get(locale).unwrap_or(&libraries[0]);
     let operation = &cx.api_in(locale).operations[scene.tool.index];
-    let fields = match operation.body.as_ref().map(|body| body::shape(library, body)) {
+    let fields = match operation
+        .body
+        .as_ref()
+        .map(|body| body::shape(library, body))
+    {
         Some(Shape::Fields(fields)) => fields.properties,
         _ => Map::new(),
     };
@@ -258,7 +286,11 @@ fn schema(cx: &Context<'_>, libraries: &[Library<'_>], scene: &Scene<'_, '_>, lo
         for note in scene.notes.iter().filter(|note| note.covers(candidate)) {
             note.describe(&mut patched, locale);
         }
-        if candidate.required || candidate.entry.is_some_and(|entry| entry.required == Some(true)) {
+        if candidate.required
+            || candidate
+                .entry
+                .is_some_and(|entry| entry.required == Some(true))
+        {
             required.push(name.clone());
         }
         properties.insert(name.clone(), patched);
@@ -271,7 +303,11 @@ fn schema(cx: &Context<'_>, libraries: &[Library<'_>], scene: &Scene<'_, '_>, lo
 }
 
 /// The document's schema of a candidate, with the description that stands beside it.
-fn own_schema(operation: &Operation, fields: &Map<String, Value>, candidate: &Candidate<'_>) -> Value {
+fn own_schema(
+    operation: &Operation,
+    fields: &Map<String, Value>,
+    candidate: &Candidate<'_>,
+) -> Value {
     let (schema, description) = match (candidate.parameter, candidate.place) {
         (Some(index), _) => {
             let parameter = &operation.parameters[index];
@@ -282,7 +318,13 @@ fn own_schema(operation: &Operation, fields: &Map<String, Value>, candidate: &Ca
             let schema = body.map_or(Value::Bool(true), |body| body.schema.clone());
             (schema, body.map_or("", |body| body.description.as_str()))
         }
-        (None, _) => (fields.get(&candidate.wire).cloned().unwrap_or(Value::Bool(true)), ""),
+        (None, _) => (
+            fields
+                .get(&candidate.wire)
+                .cloned()
+                .unwrap_or(Value::Bool(true)),
+            "",
+        ),
     };
     with_description(schema, description)
 }
@@ -301,18 +343,32 @@ fn with_description(schema: Value, description: &str) -> Value {
     Value::Object(object)
 }
 
-fn argument(library: &Library<'_>, operation: &Operation, candidate: &Candidate<'_>, name: &str) -> Argument {
-    let parameter = candidate.parameter.map(|index| &operation.parameters[index]);
+fn argument(
+    library: &Library<'_>,
+    operation: &Operation,
+    candidate: &Candidate<'_>,
+    name: &str,
+) -> Argument {
+    let parameter = candidate
+        .parameter
+        .map(|index| &operation.parameters[index]);
     let schema = match (candidate.parameter, &operation.body, candidate.place) {
         (Some(index), _, _) => operation.parameters[index].schema.clone(),
         (None, Some(body), Place::Body) => body.schema.clone(),
         (None, Some(body), _) => match body::shape(library, body) {
-            Shape::Fields(fields) => fields.properties.get(&candidate.wire).cloned().unwrap_or_default(),
+            Shape::Fields(fields) => fields
+                .properties
+                .get(&candidate.wire)
+                .cloned()
+                .unwrap_or_default(),
             Shape::Whole => Value::Null,
         },
         (None, None, _) => Value::Null,
     };
-    let schema = candidate.entry.and_then(|entry| entry.schema.clone()).unwrap_or(schema);
+    let schema = candidate
+        .entry
+        .and_then(|entry| entry.schema.clone())
+        .unwrap_or(schema);
     Argument {
         name: name.to_owned(),
         wire: candidate.wire.clone(),

@@ -30,7 +30,8 @@ pub(super) struct Fields {
 pub(super) fn shape(library: &Library<'_>, body: &Body) -> Shape {
     let mut fields = Fields::default();
     let is_plain = collect(library, &body.schema, &mut fields, 0);
-    if !is_plain || fields.properties.is_empty() || (!body.required && !fields.required.is_empty()) {
+    if !is_plain || fields.properties.is_empty() || (!body.required && !fields.required.is_empty())
+    {
         return Shape::Whole;
     }
     Shape::Fields(fields)
@@ -49,20 +50,26 @@ fn collect(library: &Library<'_>, schema: &Value, fields: &mut Fields, depth: us
     if depth > MAX_DEPTH || !is_object || schema.contains_key("$ref") {
         return false;
     }
-    schema.iter().all(|(key, value)| match (key.as_str(), value) {
-        ("type", _) => true,
-        ("additionalProperties", Value::Bool(is_open)) => {
-            fields.is_open |= *is_open;
-            true
-        }
-        ("properties", Value::Object(properties)) => add(library, properties, fields),
-        ("required", Value::Array(names)) => {
-            fields.required.extend(names.iter().filter_map(Value::as_str).map(str::to_owned));
-            true
-        }
-        ("allOf", Value::Array(branches)) => branches.iter().all(|branch| collect(library, branch, fields, depth + 1)),
-        (key, _) => is_annotation(key),
-    })
+    schema
+        .iter()
+        .all(|(key, value)| match (key.as_str(), value) {
+            ("type", _) => true,
+            ("additionalProperties", Value::Bool(is_open)) => {
+                fields.is_open |= *is_open;
+                true
+            }
+            ("properties", Value::Object(properties)) => add(library, properties, fields),
+            ("required", Value::Array(names)) => {
+                fields
+                    .required
+                    .extend(names.iter().filter_map(Value::as_str).map(str::to_owned));
+                true
+            }
+            ("allOf", Value::Array(branches)) => branches
+                .iter()
+                .all(|branch| collect(library, branch, fields, depth + 1)),
+            (key, _) => is_annotation(key),
+        })
 }
 
 /// False where two branches describe the same field differently.
@@ -84,15 +91,21 @@ pub(super) fn accepts_only_structures(library: &Library<'_>, schema: &Value) -> 
     let is_structure = |kind: &Value| kind == "object" || kind == "array";
     match schema.get("type") {
         Some(Value::Array(kinds)) => {
-            kinds.iter().any(is_structure) && kinds.iter().all(|kind| is_structure(kind) || kind == "null")
+            kinds.iter().any(is_structure)
+                && kinds
+                    .iter()
+                    .all(|kind| is_structure(kind) || kind == "null")
         }
         Some(kind) => is_structure(kind),
         None => {
             let says = |key: &str| schema.contains_key(key);
-            let branches = ["anyOf", "oneOf", "allOf"].iter().find_map(|key| schema.get(*key)?.as_array());
+            let branches = ["anyOf", "oneOf", "allOf"]
+                .iter()
+                .find_map(|key| schema.get(*key)?.as_array());
             match branches {
                 Some(branches) => branches.iter().all(|branch| {
-                    branch.get("type").is_some_and(|kind| kind == "null") || accepts_only_structures(library, branch)
+                    branch.get("type").is_some_and(|kind| kind == "null")
+                        || accepts_only_structures(library, branch)
                 }),
                 None => says("properties") || says("items"),
             }

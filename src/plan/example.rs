@@ -29,8 +29,15 @@ fn value(schema: &Value, root: &Value, depth: usize) -> Value {
         return value(target, root, depth + 1);
     }
     for key in ["oneOf", "anyOf"] {
-        let branches = keys.get(key).and_then(Value::as_array).into_iter().flatten();
-        if let Some(branch) = branches.into_iter().find(|branch| branch.get("type") != Some(&json!("null"))) {
+        let branches = keys
+            .get(key)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten();
+        if let Some(branch) = branches
+            .into_iter()
+            .find(|branch| branch.get("type") != Some(&json!("null")))
+        {
             return value(branch, root, depth + 1);
         }
     }
@@ -46,10 +53,18 @@ fn value(schema: &Value, root: &Value, depth: usize) -> Value {
 
 /// A value that the schema itself names.
 fn stated(keys: &Map<String, Value>) -> Option<Value> {
-    if let Some(value) = keys.get("const").or_else(|| keys.get("default")).filter(|value| !value.is_null()) {
+    if let Some(value) = keys
+        .get("const")
+        .or_else(|| keys.get("default"))
+        .filter(|value| !value.is_null())
+    {
         return Some(value.clone());
     }
-    keys.get("enum")?.as_array()?.iter().find(|value| !value.is_null()).cloned()
+    keys.get("enum")?
+        .as_array()?
+        .iter()
+        .find(|value| !value.is_null())
+        .cloned()
 }
 
 fn referred<'r>(keys: &Map<String, Value>, root: &'r Value) -> Option<&'r Value> {
@@ -59,7 +74,11 @@ fn referred<'r>(keys: &Map<String, Value>, root: &'r Value) -> Option<&'r Value>
 fn kind(keys: &Map<String, Value>) -> &str {
     match keys.get("type") {
         Some(Value::String(kind)) => kind,
-        Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).find(|kind| *kind != "null").unwrap_or("null"),
+        Some(Value::Array(kinds)) => kinds
+            .iter()
+            .filter_map(Value::as_str)
+            .find(|kind| *kind != "null")
+            .unwrap_or("null"),
         _ if keys.contains_key("properties") || keys.contains_key("allOf") => "object",
         _ if keys.contains_key("items") => "array",
         _ => "string",
@@ -93,7 +112,11 @@ fn text(keys: &Map<String, Value>) -> Value {
         Some("uri" | "url") => "https://example.com/",
         _ => "text",
     };
-    let length = |key: &str| keys.get(key).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
+    let length = |key: &str| {
+        keys.get(key)
+            .and_then(Value::as_u64)
+            .and_then(|n| usize::try_from(n).ok())
+    };
     let mut text = known.to_owned();
     let least = length("minLength").unwrap_or(0).min(1000);
     while text.chars().count() < least {
@@ -102,35 +125,63 @@ fn text(keys: &Map<String, Value>) -> Value {
     if let Some(most) = length("maxLength") {
         text = text.chars().take(most).collect();
     }
-    let pattern = keys.get("pattern").and_then(Value::as_str).and_then(|pattern| regex::Regex::new(pattern).ok());
+    let pattern = keys
+        .get("pattern")
+        .and_then(Value::as_str)
+        .and_then(|pattern| regex::Regex::new(pattern).ok());
     match pattern {
         Some(pattern) if !pattern.is_match(&text) => {
             let fits = |candidate: &String| pattern.is_match(candidate);
             let digits = (1..=20).map(|n| "1".repeat(n));
             let letters = (1..=20).map(|n| "A".repeat(n));
-            digits.chain(letters).find(fits).map_or(json!(text), Value::String)
+            digits
+                .chain(letters)
+                .find(fits)
+                .map_or(json!(text), Value::String)
         }
         _ => json!(text),
     }
 }
 
 fn array(keys: &Map<String, Value>, root: &Value, depth: usize) -> Value {
-    let n = keys.get("minItems").and_then(Value::as_u64).unwrap_or(1).clamp(1, 20);
-    let item = keys.get("items").map_or(json!("text"), |items| value(items, root, depth + 1));
+    let n = keys
+        .get("minItems")
+        .and_then(Value::as_u64)
+        .unwrap_or(1)
+        .clamp(1, 20);
+    let item = keys
+        .get("items")
+        .map_or(json!("text"), |items| value(items, root, depth + 1));
     (0..n).map(|_| item.clone()).collect()
 }
 
 /// Required properties only: what is optional may depend on more than its own schema.
 fn object(schema: &Value, root: &Value, depth: usize) -> Value {
     let mut result = Map::new();
-    let branches = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
+    let branches = schema
+        .get("allOf")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
     for branch in std::iter::once(schema).chain(branches) {
-        let branch = branch.as_object().and_then(|keys| referred(keys, root)).unwrap_or(branch);
-        let required = branch.get("required").and_then(Value::as_array).into_iter().flatten();
+        let branch = branch
+            .as_object()
+            .and_then(|keys| referred(keys, root))
+            .unwrap_or(branch);
+        let required = branch
+            .get("required")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten();
         for name in required.filter_map(Value::as_str) {
-            let property = branch.get("properties").and_then(|properties| properties.get(name));
+            let property = branch
+                .get("properties")
+                .and_then(|properties| properties.get(name));
             let property = property.or_else(|| schema.get("properties")?.get(name));
-            result.insert(name.to_owned(), property.map_or(json!("text"), |property| value(property, root, depth + 1)));
+            result.insert(
+                name.to_owned(),
+                property.map_or(json!("text"), |property| value(property, root, depth + 1)),
+            );
         }
     }
     Value::Object(result)

@@ -10,11 +10,37 @@ use super::server::Place;
 
 /// Headers that the HTTP client or a credential owns, in lower case.
 const OWNED: &[&str] = &[
-    "accept", "accept-charset", "accept-encoding", "authorization", "connection", "content-encoding",
-    "content-length", "content-type", "cookie", "expect", "forwarded", "host", "keep-alive", "origin",
-    "proxy-authorization", "proxy-connection", "referer", "te", "trailer", "transfer-encoding", "upgrade",
-    "user-agent", "via", "x-api-key", "api-key", "apikey", "x-auth-token", "x-access-token", "x-forwarded-for",
-    "x-forwarded-host", "x-forwarded-proto",
+    "accept",
+    "accept-charset",
+    "accept-encoding",
+    "authorization",
+    "connection",
+    "content-encoding",
+    "content-length",
+    "content-type",
+    "cookie",
+    "expect",
+    "forwarded",
+    "host",
+    "keep-alive",
+    "origin",
+    "proxy-authorization",
+    "proxy-connection",
+    "referer",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "user-agent",
+    "via",
+    "x-api-key",
+    "api-key",
+    "apikey",
+    "x-auth-token",
+    "x-access-token",
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-forwarded-proto",
 ];
 
 /// What becomes of a parameter.
@@ -67,12 +93,19 @@ fn hidden_by(
     };
     let is_header = candidate.place == Place::Header;
     let is_set = is_header && upstream.headers.set.keys().any(|name| is_same(name));
-    let is_key = is_header && upstream.idempotency_key.as_ref().is_some_and(|key| is_same(&key.header));
+    let is_key = is_header
+        && upstream
+            .idempotency_key
+            .as_ref()
+            .is_some_and(|key| is_same(&key.header));
     let is_owned = is_header && OWNED.iter().any(|name| is_same(name));
     let is_sent = is_set || is_key || is_owned;
     if entry.is_some_and(|entry| entry.hide) {
         let key = tool.entry.map_or("", |(key, _)| key);
-        return Some((pointer(&["tools", key, "arguments", &candidate.wire, "hide"]), is_sent));
+        return Some((
+            pointer(&["tools", key, "arguments", &candidate.wire, "hide"]),
+            is_sent,
+        ));
     }
     if let Some(index) = upstream.headers.hide.iter().position(|name| is_same(name)) {
         return Some((format!("/upstream/headers/hide/{index}"), is_sent));

@@ -167,13 +167,12 @@ fn from_path(method: &str, path: &str) -> String {
 }
 
 fn verb<'v>(method: &'v str, ends_in_parameter: bool, nouns: &mut [String]) -> &'v str {
-    let last = nouns.last_mut();
     match method {
         "GET" if ends_in_parameter => "get",
-        "GET" if last.is_some_and(|noun| singular(noun) != *noun) => "list",
+        "GET" if nouns.last().is_some_and(|noun| singular(noun) != *noun) => "list",
         "GET" => "get",
         "POST" => {
-            if let Some(noun) = last {
+            if let Some(noun) = nouns.last_mut() {
                 *noun = singular(noun);
             }
             "create"
@@ -189,7 +188,9 @@ fn is_version(segment: &str) -> bool {
     segment == "api"
         || segment.strip_prefix('v').is_some_and(|rest| {
             rest.starts_with(|c: char| c.is_ascii_digit())
-                && rest.chars().all(|c| c.is_ascii_digit() || c == '.' || c == '_')
+                && rest
+                    .chars()
+                    .all(|c| c.is_ascii_digit() || c == '.' || c == '_')
         })
 }
 
@@ -231,9 +232,17 @@ mod tests {
             ("POST", "/v1/bank_billets", "create_bank_billet"),
             ("PATCH", "/v1/bank_billets/{id}", "update_bank_billet"),
             ("DELETE", "/v1/customers/{id}", "delete_customer"),
-            ("POST", "/v1/bank_billet_batches/{id}/bank_billets", "create_bank_billet_batch_bank_billet"),
+            (
+                "POST",
+                "/v1/bank_billet_batches/{id}/bank_billets",
+                "create_bank_billet_batch_bank_billet",
+            ),
             ("GET", "/v1/userinfo", "get_userinfo"),
-            ("GET", "/v2.1/cobranças/{id}/transações", "list_cobranca_transacoes"),
+            (
+                "GET",
+                "/v2.1/cobranças/{id}/transações",
+                "list_cobranca_transacoes",
+            ),
             ("GET", "/", "get_root"),
             ("POST", "/v1/companies", "create_company"),
         ];

@@ -32,7 +32,13 @@ pub(super) fn apply(
         Value::Object(object) => object,
         _ => Map::new(),
     };
-    let patch = Patch { cx, entry, at: &at, is_reporting: locale == 0, limits: &limits };
+    let patch = Patch {
+        cx,
+        entry,
+        at: &at,
+        is_reporting: locale == 0,
+        limits: &limits,
+    };
     patch.bound(&mut schema, "maximum", entry.maximum.as_ref());
     patch.bound(&mut schema, "minimum", entry.minimum.as_ref());
     patch.values(&mut schema);
@@ -63,7 +69,13 @@ impl Patch<'_, '_> {
         };
         let documented = self.limits.get(key).and_then(Value::as_f64);
         let value = wanted.as_f64().unwrap_or(0.0);
-        let is_looser = documented.is_some_and(|limit| if key == "maximum" { value > limit } else { value < limit });
+        let is_looser = documented.is_some_and(|limit| {
+            if key == "maximum" {
+                value > limit
+            } else {
+                value < limit
+            }
+        });
         if is_looser {
             let documented = self.limits.get(key).cloned().unwrap_or_default();
             self.error(
@@ -107,7 +119,8 @@ impl Patch<'_, '_> {
 
     fn error(&self, code: &'static str, key: &str, message: String, help: &str) {
         if self.is_reporting {
-            self.cx.error(code, &format!("{}/{key}", self.at), message, help);
+            self.cx
+                .error(code, &format!("{}/{key}", self.at), message, help);
         }
     }
 }

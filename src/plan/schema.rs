@@ -20,7 +20,14 @@ const MAX_DEPTH: usize = 32;
 const DEPTH_LIMIT: usize = 160;
 
 /// Keys that hold no constraint and nothing for a model.
-const NOISE: &[&str] = &["$schema", "$id", "xml", "externalDocs", "example", "discriminator"];
+const NOISE: &[&str] = &[
+    "$schema",
+    "$id",
+    "xml",
+    "externalDocs",
+    "example",
+    "discriminator",
+];
 
 /// What is known of an API's definitions, found out once.
 pub(super) struct Library<'a> {
@@ -112,7 +119,11 @@ impl<'a> Library<'a> {
         let total = properties.values().fold(0_usize, |sum, schema| {
             sum.saturating_add(expanded_size(schema, self.definitions, &self.sizes, 0))
         });
-        let limit = if total <= INLINE_BUDGET { usize::MAX } else { SMALL };
+        let limit = if total <= INLINE_BUDGET {
+            usize::MAX
+        } else {
+            SMALL
+        };
         let mut assembly = Assembly {
             library: self,
             limit,
@@ -180,7 +191,10 @@ impl Assembly<'_> {
         }
         let key = self.keep(name);
         let mut result = Map::new();
-        result.insert("$ref".to_owned(), format!("{DEFINITION_PREFIX}{key}").into());
+        result.insert(
+            "$ref".to_owned(),
+            format!("{DEFINITION_PREFIX}{key}").into(),
+        );
         result.extend(beside_it);
         Value::Object(result)
     }
@@ -200,7 +214,11 @@ impl Assembly<'_> {
             return key.clone();
         }
         let base = ascii_name(name, "_.-");
-        let base = if base.is_empty() { "schema".to_owned() } else { base };
+        let base = if base.is_empty() {
+            "schema".to_owned()
+        } else {
+            base
+        };
         let mut key = base.clone();
         let mut n = 2;
         while self.kept.values().any(|other| *other == key) {
@@ -237,7 +255,11 @@ impl Assembly<'_> {
             };
             result.insert(key.clone(), value);
         }
-        if result.get("required").and_then(Value::as_array).is_some_and(Vec::is_empty) {
+        if result
+            .get("required")
+            .and_then(Value::as_array)
+            .is_some_and(Vec::is_empty)
+        {
             result.shift_remove("required");
         }
         Value::Object(result)
@@ -304,10 +326,17 @@ enum Keyword {
 
 fn keyword(key: &str) -> Keyword {
     match key {
-        "items" | "additionalProperties" | "not" | "if" | "then" | "else" | "contains"
-        | "propertyNames" | "unevaluatedItems" | "unevaluatedProperties" | "contentSchema" => {
-            Keyword::Schema
-        }
+        "items"
+        | "additionalProperties"
+        | "not"
+        | "if"
+        | "then"
+        | "else"
+        | "contains"
+        | "propertyNames"
+        | "unevaluatedItems"
+        | "unevaluatedProperties"
+        | "contentSchema" => Keyword::Schema,
         "allOf" | "anyOf" | "oneOf" | "prefixItems" => Keyword::List,
         "properties" | "patternProperties" | "dependentSchemas" | "$defs" => Keyword::Map,
         _ => Keyword::Data,
@@ -318,7 +347,13 @@ fn keyword(key: &str) -> Keyword {
 pub(super) fn is_annotation(key: &str) -> bool {
     matches!(
         key,
-        "title" | "description" | "default" | "examples" | "deprecated" | "readOnly" | "writeOnly"
+        "title"
+            | "description"
+            | "default"
+            | "examples"
+            | "deprecated"
+            | "readOnly"
+            | "writeOnly"
             | "$comment"
     ) || NOISE.contains(&key)
         || key.starts_with("x-")
@@ -337,7 +372,9 @@ fn beside(target: Value, siblings: Map<String, Value>) -> Value {
         Value::Bool(true) => Value::Object(siblings),
         target => {
             let mut result = siblings;
-            let branches = result.entry("allOf").or_insert_with(|| Value::Array(vec![]));
+            let branches = result
+                .entry("allOf")
+                .or_insert_with(|| Value::Array(vec![]));
             if let Value::Array(branches) = branches {
                 branches.push(target);
             }
@@ -461,7 +498,11 @@ mod tests {
         let schema = assembled(&definitions, json!({"$ref": "#/$defs/Tree Node"}));
         assert_eq!(schema["properties"]["x"]["$ref"], "#/$defs/Tree_Node");
         assert_eq!(
-            schema["$defs"].as_object().unwrap().keys().collect::<Vec<_>>(),
+            schema["$defs"]
+                .as_object()
+                .unwrap()
+                .keys()
+                .collect::<Vec<_>>(),
             ["Tree_Node"]
         );
     }
@@ -474,7 +515,10 @@ mod tests {
                 "id": {"$ref": "#/$defs/Id"}, "a": {"type": "string"}, "secret": {"type": "string", "writeOnly": true},
             }},
         }));
-        let schema = assembled(&definitions, json!({"type": "array", "items": {"$ref": "#/$defs/Inner"}}));
+        let schema = assembled(
+            &definitions,
+            json!({"type": "array", "items": {"$ref": "#/$defs/Inner"}}),
+        );
         let inner = &schema["properties"]["x"]["items"];
         assert_eq!(inner["required"], json!(["a"]));
         assert!(inner["properties"].get("id").is_none());
@@ -500,11 +544,19 @@ mod tests {
     #[test]
     fn a_large_schema_keeps_its_definitions() {
         let big: Map<String, Value> = (0..400)
-            .map(|n| (format!("p{n}"), json!({"type": "string", "description": "text of some length"})))
+            .map(|n| {
+                (
+                    format!("p{n}"),
+                    json!({"type": "string", "description": "text of some length"}),
+                )
+            })
             .collect();
         let definitions = definitions(json!({"Big": {"type": "object", "properties": big}}));
         let two = json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/Big"}, "b": {"$ref": "#/$defs/Big"}}});
         let schema = assembled(&definitions, two);
-        assert_eq!(schema["properties"]["x"]["properties"]["a"]["$ref"], "#/$defs/Big");
+        assert_eq!(
+            schema["properties"]["x"]["properties"]["a"]["$ref"],
+            "#/$defs/Big"
+        );
     }
 }

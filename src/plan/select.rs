@@ -212,7 +212,10 @@ fn report_no_match(cx: &Context<'_>, selector: &Selector, at: &str) {
     let help = match selector {
         Selector::Operation(text) => {
             let wanted = normal_key(text).unwrap_or_default();
-            nearest(&wanted, cx.api.all_operations.iter().map(OperationKey::join_key))
+            nearest(
+                &wanted,
+                cx.api.all_operations.iter().map(OperationKey::join_key),
+            )
         }
         Selector::Fields(fields) => fields.tag.as_ref().and_then(|tag| {
             let tags = cx.api.operations.iter().flat_map(|op| op.tags.clone());
@@ -325,11 +328,23 @@ mod tests {
         ]);
         let cases: &[(&str, &[&str])] = &[
             ("", &[]),
-            ("select: {include: ['GET /**']}", &["GET /v1/a", "GET /v2/b"]),
-            ("select: {include: ['* /v1/*'], exclude: ['post /v1/a']}", &["GET /v1/a"]),
-            ("select: {include: [{method: get, path: /v2/*}]}", &["GET /v2/b"]),
+            (
+                "select: {include: ['GET /**']}",
+                &["GET /v1/a", "GET /v2/b"],
+            ),
+            (
+                "select: {include: ['* /v1/*'], exclude: ['post /v1/a']}",
+                &["GET /v1/a"],
+            ),
+            (
+                "select: {include: [{method: get, path: /v2/*}]}",
+                &["GET /v2/b"],
+            ),
             ("tools: {GET /v2/b: {}}", &["GET /v2/b"]),
-            ("select: {include: ['*']}", &["GET /v1/a", "POST /v1/a", "GET /v2/b"]),
+            (
+                "select: {include: ['*']}",
+                &["GET /v1/a", "POST /v1/a", "GET /v2/b"],
+            ),
         ];
         for (yaml, expected) in cases {
             let (server, _) = plan_with(&api, Some(&overlay(yaml)));
@@ -347,17 +362,36 @@ mod tests {
             id: None,
         });
         let cases = [
-            ("tools: {GET /v1/custmers: {}}", "unknown-operation", "`GET /v1/customers`"),
-            ("tools: {POST /v1/broken: {}}", "operation-left-out", "diagnostics"),
-            ("select: {include: ['GET /v9/**']}", "selector-without-match", ""),
-            ("select: {exclude: [{tag: nope}]}", "selector-without-match", ""),
+            (
+                "tools: {GET /v1/custmers: {}}",
+                "unknown-operation",
+                "`GET /v1/customers`",
+            ),
+            (
+                "tools: {POST /v1/broken: {}}",
+                "operation-left-out",
+                "diagnostics",
+            ),
+            (
+                "select: {include: ['GET /v9/**']}",
+                "selector-without-match",
+                "",
+            ),
+            (
+                "select: {exclude: [{tag: nope}]}",
+                "selector-without-match",
+                "",
+            ),
             ("select: {include: [{}]}", "invalid-selector", ""),
         ];
         for (yaml, code, help) in cases {
             let (_, diagnostics) = plan_with(&api, Some(&overlay(yaml)));
             let found = diagnostics.items().iter().find(|item| item.code == code);
             let found = found.unwrap_or_else(|| panic!("{yaml}: {:?}", codes(&diagnostics)));
-            assert!(found.help.as_deref().unwrap_or("").contains(help), "{found:?}");
+            assert!(
+                found.help.as_deref().unwrap_or("").contains(help),
+                "{found:?}"
+            );
             let place = found.location.as_ref().unwrap();
             assert_eq!(place.file, "overlay.yaml");
             assert!(place.pointer.starts_with('/'), "{place:?}");

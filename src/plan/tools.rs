@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::overlay;
+
 use super::arguments::{self, Planned};
 use super::context::{Context, collapse, in_locale, pointer};
 use super::example;
@@ -9,7 +11,7 @@ use super::kinds;
 use super::schema::Library;
 use super::select::Selected;
 use super::server::{Fixed, Kind, Place, Segment, Text, Tool};
-use crate::overlay;
+use super::upstream;
 
 /// Longest description that comes from the document, in characters.
 const MAX_DESCRIPTION: usize = 1200;
@@ -20,22 +22,39 @@ const READING_NAMES: [&str; 5] = ["list_", "get_", "query_", "search_", "find_"]
 
 /// The tools, with these names, in document order.
 pub(super) fn plan(cx: &Context<'_>, selected: &[Selected<'_>], names: &[String]) -> Vec<Tool> {
-    let libraries: Vec<Library<'_>> = cx.apis.iter().map(|api| Library::new(&api.definitions)).collect();
+    let libraries: Vec<Library<'_>> = cx
+        .apis
+        .iter()
+        .map(|api| Library::new(&api.definitions))
+        .collect();
     selected
         .iter()
         .zip(names)
-        .map(|(tool, name)| plan_tool(cx, &libraries, tool, name))
+        .filter_map(|(tool, name)| plan_tool(cx, &libraries, tool, name))
         .collect()
 }
 
-fn plan_tool(cx: &Context<'_>, libraries: &[Library<'_>], tool: &Selected<'_>, name: &str) -> Tool {
+/// None where the operation's own address cannot be used; it is reported.
+fn plan_tool(
+    cx: &Context<'_>,
+    libraries: &[Library<'_>],
+    tool: &Selected<'_>,
+    name: &str,
+) -> Option<Tool> {
     let operation = tool.operation;
+    let base_url = upstream::own_base_url(cx, operation)?;
     let kind = kind(cx, tool, name);
     let mut planned = arguments::plan(cx, libraries, tool);
     let path = path(&operation.key.path, &mut planned.fixed);
-    let is_repeatable = matches!(operation.key.method.as_str(), "GET" | "HEAD" | "PUT" | "DELETE");
-    let annotations = tool.entry.map(|(_, entry)| entry.annotations.clone()).unwrap_or_default();
-    Tool {
+    let is_repeatable = matches!(
+        operation.key.method.as_str(),
+        "GET" | "HEAD" | "PUT" | "DELETE"
+    );
+    let annotations = tool
+        .entry
+        .map(|(_, entry)| entry.annotations.clone())
+        .unwrap_or_default();
+    Some(Tool {
         name: name.to_owned(),
         title: title(cx, tool),
         description: description(cx, tool, &planned),
@@ -48,12 +67,12 @@ fn plan_tool(cx: &Context<'_>, libraries: &[Library<'_>], tool: &Selected<'_>, n
         operation: operation.key.join_key(),
         method: operation.key.method.clone(),
         path,
-        base_url: operation.server.as_ref().map(|server| server.trim_end_matches('/').to_owned()),
+        base_url,
         body: planned.body,
         arguments: planned.arguments,
         fixed: planned.fixed,
         hints: hints(cx, tool),
-    }
+    })
 }
 
 fn example_arguments(planned: &Planned) -> String {
@@ -61,22 +80,34 @@ fn example_arguments(planned: &Planned) -> String {
     example::arguments(&schema).map_or_else(String::new, |value| value.to_string())
 }
 
-fn kind(cx: &Context<'_>, tool: &Selected<'_>, name: &str) -> Kind {
-    let guess = kinds::guess(tool.operation);
-    let Some((key, entry)) = tool.entry else {
-        return guess;
-    };
-    let kind = match entry.kind {
-        None => guess,
+/// Whether a call must be confirmed.
+pub(super) fn is_destructive(tool: &Selected<'_>) -> bool {
+    decided_kind(tool) == Kind::Destructive
+}
+
+/// The overlay's kind, else the guess.
+fn decided_kind(tool: &Selected<'_>) -> Kind {
+    match tool.entry.and_then(|(_, entry)| entry.kind) {
+        None => kinds::guess(tool.operation),
         Some(overlay::Kind::Read) => Kind::Read,
         Some(overlay::Kind::Write) => Kind::Write,
         Some(overlay::Kind::Destructive) => Kind::Destructive,
+    }
+}
+
+fn kind(cx: &Context<'_>, tool: &Selected<'_>, name: &str) -> Kind {
+    let kind = decided_kind(tool);
+    let Some((key, entry)) = tool.entry else {
+        return kind;
     };
     if tool.operation.key.method == "DELETE" && kind != Kind::Destructive {
         cx.warning(
             "weakened-kind",
             &pointer(&["tools", key, "kind"]),
-            format!("`{}` deletes, but its tool is not destructive", tool.operation.key.join_key()),
+            format!(
+                "`{}` deletes, but its tool is not destructive",
+                tool.operation.key.join_key()
+            ),
             "write `kind: destructive` unless what it deletes can be brought back",
         );
     }
@@ -92,7 +123,10 @@ fn kind(cx: &Context<'_>, tool: &Selected<'_>, name: &str) -> Kind {
 }
 
 fn title(cx: &Context<'_>, tool: &Selected<'_>) -> Text {
-    if let Some((key, title)) = tool.entry.and_then(|(key, entry)| Some((key, entry.title.as_ref()?))) {
+    if let Some((key, title)) = tool
+        .entry
+        .and_then(|(key, entry)| Some((key, entry.title.as_ref()?)))
+    {
         return cx.text(title, &pointer(&["tools", key, "title"]));
     }
     let titles = (0..cx.n_locales()).map(|locale| {
@@ -109,12 +143,25 @@ fn description(cx: &Context<'_>, tool: &Selected<'_>, planned: &Planned) -> Text
         let key = entry.map_or("", |(key, _)| key);
         text.map(|text| cx.text(text, &pointer(&["tools", key, name])))
     };
-    let first = text("first_sentence", entry.and_then(|(_, entry)| entry.first_sentence.as_ref()));
-    let given = text("description", entry.and_then(|(_, entry)| entry.description.as_ref()));
+    let first = text(
+        "first_sentence",
+        entry.and_then(|(_, entry)| entry.first_sentence.as_ref()),
+    );
+    let given = text(
+        "description",
+        entry.and_then(|(_, entry)| entry.description.as_ref()),
+    );
     let describe = |locale: usize| {
         let mut parts: Vec<String> = Vec::new();
-        let notes = planned.notes.iter().map(|note| in_locale(&note.sentence, locale).to_owned());
-        for sentence in first.iter().map(|text| in_locale(text, locale).to_owned()).chain(notes) {
+        let notes = planned
+            .notes
+            .iter()
+            .map(|note| in_locale(&note.sentence, locale).to_owned());
+        for sentence in first
+            .iter()
+            .map(|text| in_locale(text, locale).to_owned())
+            .chain(notes)
+        {
             if !sentence.is_empty() && !parts.contains(&sentence) {
                 parts.push(sentence);
             }
@@ -136,7 +183,11 @@ fn documented(cx: &Context<'_>, tool: &Selected<'_>, locale: usize) -> String {
     } else if summary.is_empty() || description.starts_with(summary) {
         description.to_owned()
     } else {
-        let stop = if summary.ends_with(['.', '!', '?', ':']) { "" } else { "." };
+        let stop = if summary.ends_with(['.', '!', '?', ':']) {
+            ""
+        } else {
+            "."
+        };
         format!("{summary}{stop} {description}")
     };
     if text.is_empty() {
@@ -187,16 +238,7 @@ fn push_literal(segments: &mut Vec<Segment>, text: &str) {
     if text.is_empty() {
         return;
     }
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        // RFC 3986, 3.3: `pchar`, the slash, and what is percent-encoded already.
-        if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/%".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    segments.push(Segment::Literal(encoded));
+    segments.push(Segment::Literal(upstream::encode(text)));
 }
 
 fn hints(cx: &Context<'_>, tool: &Selected<'_>) -> Vec<(String, Text)> {
@@ -204,7 +246,10 @@ fn hints(cx: &Context<'_>, tool: &Selected<'_>) -> Vec<(String, Text)> {
         return Vec::new();
     };
     let hint = |(code, text): (&String, &overlay::Text)| {
-        (code.clone(), cx.text(text, &pointer(&["tools", key, "hints", code])))
+        (
+            code.clone(),
+            cx.text(text, &pointer(&["tools", key, "hints", code])),
+        )
     };
     entry.hints.iter().map(hint).collect()
 }

@@ -57,7 +57,11 @@ fn make_integer(object: &mut serde_json::Map<String, Value>) {
 }
 
 /// The units that the overlay names, in argument order.
-pub(super) fn notes(cx: &Context<'_>, tool: &Selected<'_>, candidates: &[Candidate<'_>]) -> Vec<Note> {
+pub(super) fn notes(
+    cx: &Context<'_>,
+    tool: &Selected<'_>,
+    candidates: &[Candidate<'_>],
+) -> Vec<Note> {
     candidates
         .iter()
         .filter_map(|candidate| {
@@ -69,12 +73,20 @@ pub(super) fn notes(cx: &Context<'_>, tool: &Selected<'_>, candidates: &[Candida
         .collect()
 }
 
-fn note(cx: &Context<'_>, tool: &Selected<'_>, candidate: &Candidate<'_>, (unit, at): (&Unit, &str)) -> Note {
+fn note(
+    cx: &Context<'_>,
+    tool: &Selected<'_>,
+    candidate: &Candidate<'_>,
+    (unit, at): (&Unit, &str),
+) -> Note {
     let (sentence, argument) = match unit {
         Unit::Known(known) => {
             warn_of_contradiction(cx, tool, candidate, (*known, at));
             match cx.wording.units.get(name(*known)) {
-                Some(wording) => (cx.own_text(&wording.sentence), cx.own_text(&wording.argument)),
+                Some(wording) => (
+                    cx.own_text(&wording.sentence),
+                    cx.own_text(&wording.argument),
+                ),
                 None => (Vec::new(), Vec::new()),
             }
         }
@@ -110,18 +122,29 @@ fn contradicting_words(unit: KnownUnit) -> &'static [&'static str] {
     }
 }
 
-fn warn_of_contradiction(cx: &Context<'_>, tool: &Selected<'_>, candidate: &Candidate<'_>, (unit, at): (KnownUnit, &str)) {
+fn warn_of_contradiction(
+    cx: &Context<'_>,
+    tool: &Selected<'_>,
+    candidate: &Candidate<'_>,
+    (unit, at): (KnownUnit, &str),
+) {
     let Some(text) = document_text(tool, candidate) else {
         return;
     };
     let lower = text.to_lowercase();
-    let found = contradicting_words(unit).iter().find(|word| lower.contains(*word));
+    let found = contradicting_words(unit)
+        .iter()
+        .find(|word| lower.contains(*word));
     if let Some(word) = found {
         let quote: String = text.chars().take(120).collect();
         cx.warning(
             "unit-contradicted",
             at,
-            format!("the unit is `{}`, but the document speaks of `{word}`: `{}`", name(unit), quote.replace('\n', " ")),
+            format!(
+                "the unit is `{}`, but the document speaks of `{word}`: `{}`",
+                name(unit),
+                quote.replace('\n', " ")
+            ),
             "ask the API's owner which one holds, and correct the document or the overlay",
         );
     }
@@ -129,7 +152,11 @@ fn warn_of_contradiction(cx: &Context<'_>, tool: &Selected<'_>, candidate: &Cand
 
 fn document_text(tool: &Selected<'_>, candidate: &Candidate<'_>) -> Option<String> {
     if let Some(index) = candidate.parameter {
-        return tool.operation.parameters.get(index).map(|parameter| parameter.description.clone());
+        return tool
+            .operation
+            .parameters
+            .get(index)
+            .map(|parameter| parameter.description.clone());
     }
     let schema = &tool.operation.body.as_ref()?.schema;
     let property = schema.get("properties")?.get(&candidate.wire)?;
