@@ -1,254 +1,257 @@
-//! Parameters and body → one flat object of arguments, and where each of them goes.
+//! One flat list of arguments from parameters and body: where each goes, what it is called, which ones are hidden.
 
-use serde_json::{Map, Value};
+use indexmap::IndexMap;
+use serde_json::Value;
 
-use crate::model::{Body as ApiBody, Operation, ParameterLocation, ParameterStyle};
-use crate::overlay::ArgumentEntry;
+use crate::model::{Operation, ParameterLocation, ParameterStyle};
 
-use super::body::{self, Shape};
-use super::context::{Context, collapse, pointer, quote_list};
-use super::hidden;
-use super::overrides;
+use super::body;
+use super::context::{Context, collapse};
+use super::hash::short_hash;
 use super::schema::Library;
-use super::select::{Selected, nearest};
-use super::server::{Argument, Body, Fixed, Place, Text};
-use super::units::{self, Note};
-use super::words::ascii_name;
+use super::server::{Body, Place, Text};
+use super::words::{ascii_name, words};
 
-/// Longest key of an argument; model providers refuse longer ones.
-const MAX_KEY: usize = 64;
+const MAX_LENGTH: usize = 64;
 
-/// The arguments of a tool.
-pub(super) struct Planned {
-    /// Minified input schema, by language.
-    pub(super) schema: Text,
-    /// Arguments, in schema order.
-    pub(super) arguments: Vec<Argument>,
-    /// Hidden constants.
-    pub(super) fixed: Vec<Fixed>,
-    /// How the body is made.
-    pub(super) body: Body,
-    /// Sentences on units, for the tool's description.
-    pub(super) notes: Vec<Note>,
-}
-
-/// A parameter or a field of the body, before it has a name.
-pub(super) struct Candidate<'a> {
-    /// Name on the wire; `body` for a whole body.
+/// An argument in the making.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    /// Key for the model.
+    pub(super) name: String,
+    /// Name for the API.
     pub(super) wire: String,
     /// Where it goes.
     pub(super) place: Place,
-    /// Index of its parameter; none for the body and its fields.
-    pub(super) parameter: Option<usize>,
+    /// How it is written there.
+    pub(super) style: ParameterStyle,
+    /// One pair per element.
+    pub(super) explode: bool,
+    /// Reserved characters stay.
+    pub(super) allow_reserved: bool,
     /// Whether it must be given.
     pub(super) required: bool,
-    /// Its entry in the overlay.
-    pub(super) entry: Option<&'a ArgumentEntry>,
+    /// Its schema by language; one entry where no language has its own.
+    pub(super) schemas: Vec<Value>,
+    /// What the model reads beside it.
+    pub(super) description: Text,
+    /// Whether the model does not see it.
+    pub(super) hidden: bool,
+    /// What is always sent instead.
+    pub(super) fixed: Option<Value>,
+    /// Where it stands in the document.
+    pub(super) pointer: String,
 }
 
-/// What the schemas of one tool are made from.
-struct Scene<'s, 'a> {
-    tool: &'s Selected<'a>,
-    candidates: &'s [Candidate<'a>],
-    names: &'s [String],
-    notes: &'s [Note],
-    is_open: bool,
-}
-
-/// Decides the arguments of a tool. `libraries` holds one library by language, as `cx.apis` does.
-pub(super) fn plan(
+/// Every argument of an operation, and how its body is made. `index` finds the operation in every language.
+pub(super) fn collect(
     cx: &Context<'_>,
     libraries: &[Library<'_>],
-    tool: &Selected<'_>,
-) -> Planned {
-    let operation = tool.operation;
-    let shape = operation
-        .body
-        .as_ref()
-        .map(|body| body::shape(&libraries[0], body));
-    let mut candidates = candidates(tool, shape.as_ref());
-    check_entries(cx, tool, &candidates);
-    let mut fixed = Vec::new();
-    candidates.retain(|candidate| match hidden::fate(cx, tool, candidate) {
-        hidden::Fate::Shown => true,
-        hidden::Fate::Hidden => false,
-        hidden::Fate::Fixed(value) => {
-            fixed.push(Fixed {
-                place: candidate.place,
-                wire: candidate.wire.clone(),
-                value,
-            });
-            false
-        }
-    });
-    let names = names(cx, tool, &candidates);
-    let notes = units::notes(cx, tool, &candidates);
-    let is_open = matches!(&shape, Some(Shape::Fields(fields)) if fields.is_open);
-    let scene = Scene {
-        tool,
-        candidates: &candidates,
-        names: &names,
-        notes: &notes,
-        is_open,
+    index: usize,
+) -> (Vec<Draft>, Body) {
+    let Some(operation) = cx.api.operations.get(index) else {
+        return (Vec::new(), Body::None);
     };
-    let schema = (0..cx.n_locales())
-        .map(|locale| schema(cx, libraries, &scene, locale).to_string())
-        .collect();
-    let arguments = candidates
+    let mut drafts: Vec<Draft> = operation
+        .parameters
         .iter()
-        .zip(&names)
-        .map(|(candidate, name)| argument(&libraries[0], operation, candidate, name))
+        .enumerate()
+        .map(|(position, _)| from_parameter(cx, libraries, index, position))
         .collect();
-    Planned {
-        schema: collapse(schema),
-        arguments,
-        fixed,
-        body: planned_body(operation.body.as_ref(), shape.as_ref()),
-        notes,
-    }
-}
-
-fn candidates<'a>(tool: &Selected<'a>, shape: Option<&Shape>) -> Vec<Candidate<'a>> {
-    let entry = |wire: &str| tool.entry.and_then(|(_, entry)| entry.arguments.get(wire));
-    let mut candidates: Vec<Candidate<'a>> = Vec::new();
-    for (index, parameter) in tool.operation.parameters.iter().enumerate() {
-        candidates.push(Candidate {
-            wire: parameter.name.clone(),
-            place: place(parameter.location),
-            parameter: Some(index),
-            required: parameter.required || parameter.location == ParameterLocation::Path,
-            entry: entry(&parameter.name),
-        });
-    }
-    let (Some(body), Some(shape)) = (&tool.operation.body, shape) else {
-        return candidates;
-    };
-    let mut push = |wire: &str, place: Place, required: bool| {
-        candidates.push(Candidate {
-            wire: wire.to_owned(),
-            place,
-            parameter: None,
-            required,
-            entry: entry(wire),
-        });
-    };
-    match shape {
-        Shape::Whole => push("body", Place::Body, body.required),
-        Shape::Fields(fields) => {
-            for name in fields.properties.keys() {
-                push(
-                    name,
-                    Place::BodyField,
-                    body.required && fields.required.contains(name),
-                );
+    let body = match (&operation.body, libraries.first()) {
+        (Some(body), Some(library)) => match body::fields(library, &body.schema, body.required) {
+            Some(fields) => {
+                let names = fields.properties.keys();
+                let fields: Vec<Draft> = names
+                    .map(|name| from_field(cx, libraries, index, (name, &fields)))
+                    .collect();
+                drafts.extend(fields);
+                Body::Fields {
+                    required: body.required,
+                }
             }
-        }
+            None => {
+                drafts.push(from_body(cx, index));
+                Body::Whole
+            }
+        },
+        _ => Body::None,
+    };
+    for draft in &mut drafts {
+        draft.hidden = is_hidden(cx, draft);
     }
-    candidates
+    name_all(&mut drafts);
+    (drafts, body)
 }
 
-fn place(location: ParameterLocation) -> Place {
-    match location {
+/// The same operation in every language that has prose of its own.
+fn in_languages<'c>(cx: &'c Context<'_>, index: usize) -> impl Iterator<Item = &'c Operation> {
+    cx.apis
+        .iter()
+        .filter_map(move |api| api.operations.get(index))
+}
+
+fn from_parameter(
+    cx: &Context<'_>,
+    libraries: &[Library<'_>],
+    index: usize,
+    position: usize,
+) -> Draft {
+    let parameter = &cx.api.operations[index].parameters[position];
+    let place = match parameter.location {
         ParameterLocation::Path => Place::Path,
         ParameterLocation::Query => Place::Query,
         ParameterLocation::Header => Place::Header,
         ParameterLocation::Cookie => Place::Cookie,
-    }
-}
-
-fn planned_body(body: Option<&ApiBody>, shape: Option<&Shape>) -> Body {
-    match (body, shape) {
-        (Some(body), Some(Shape::Fields(_))) => Body::Fields {
-            required: body.required,
-        },
-        (Some(_), Some(Shape::Whole)) => Body::Whole,
-        _ => Body::None,
-    }
-}
-
-/// Reports entries of the overlay for arguments that the operation does not have.
-fn check_entries(cx: &Context<'_>, tool: &Selected<'_>, candidates: &[Candidate<'_>]) {
-    let Some((key, entry)) = tool.entry else {
-        return;
     };
-    for name in entry.arguments.keys() {
-        if candidates.iter().any(|candidate| candidate.wire == *name) {
-            continue;
-        }
-        let known: Vec<String> = candidates
-            .iter()
-            .map(|candidate| candidate.wire.clone())
-            .collect();
-        let help = match nearest(name, known.iter().cloned()) {
-            Some(name) => format!("did you mean `{name}`?"),
-            None if known.is_empty() => "the operation takes no arguments".to_owned(),
-            None => format!("it takes {}", quote_list(&known)),
-        };
-        cx.error(
-            "unknown-argument",
-            &pointer(&["tools", key, "arguments", name]),
-            format!(
-                "`{}` has no argument `{name}`",
-                tool.operation.key.join_key()
-            ),
-            &help,
-        );
+    let twins = in_languages(cx, index).filter_map(|operation| operation.parameters.get(position));
+    let (mut schemas, mut texts) = (Vec::new(), Vec::new());
+    for (twin, library) in twins.zip(libraries) {
+        let schema = library.resolve(&twin.schema);
+        texts.push(first_text(&twin.description, &schema));
+        schemas.push(schema);
+    }
+    Draft {
+        name: String::new(),
+        wire: parameter.name.clone(),
+        place,
+        style: parameter.style,
+        explode: parameter.explode,
+        allow_reserved: parameter.allow_reserved,
+        required: parameter.required || place == Place::Path,
+        schemas,
+        description: collapse(texts),
+        hidden: false,
+        fixed: None,
+        pointer: parameter.pointer.clone(),
     }
 }
 
-/// Keys for the model: valid, unique, and the same whatever stands around them.
-fn names(cx: &Context<'_>, tool: &Selected<'_>, candidates: &[Candidate<'_>]) -> Vec<String> {
-    let wanted: Vec<String> = candidates
-        .iter()
-        .map(|candidate| wanted_name(cx, tool, candidate))
-        .collect();
-    let mut names: Vec<String> = wanted
-        .iter()
-        .zip(candidates)
-        .map(|(name, candidate)| {
-            if wanted.iter().filter(|other| *other == name).count() > 1 {
-                limited(&format!("{name}_{}", suffix(candidate.place)))
-            } else {
-                name.clone()
-            }
-        })
-        .collect();
-    // A suffixed name may meet another one: then its place among the arguments tells them apart.
-    for index in 0..names.len() {
-        if names[..index].contains(&names[index]) {
-            names[index] = limited(&format!("{}_{}", names[index], index + 1));
-        }
+fn from_field(
+    cx: &Context<'_>,
+    libraries: &[Library<'_>],
+    index: usize,
+    (name, fields): (&str, &body::Fields),
+) -> Draft {
+    let (mut schemas, mut texts) = (Vec::new(), Vec::new());
+    for (operation, library) in in_languages(cx, index).zip(libraries) {
+        let body = operation.body.as_ref();
+        let own = body.and_then(|body| body::fields(library, &body.schema, true));
+        let property = own
+            .as_ref()
+            .and_then(|fields| fields.properties.get(name))
+            .or_else(|| fields.properties.get(name));
+        let schema = library.resolve(property.unwrap_or(&Value::Bool(true)));
+        texts.push(first_text("", &schema));
+        schemas.push(schema);
     }
-    names
+    let place = Place::BodyField;
+    let body_pointer = cx.api.operations[index]
+        .body
+        .as_ref()
+        .map(|body| &body.pointer);
+    Draft {
+        required: fields.required.iter().any(|required| required == name),
+        schemas,
+        description: collapse(texts),
+        ..whole_draft(name, place, body_pointer)
+    }
 }
 
-fn wanted_name(cx: &Context<'_>, tool: &Selected<'_>, candidate: &Candidate<'_>) -> String {
-    let Some(given) = candidate.entry.and_then(|entry| entry.name.as_ref()) else {
-        let name = ascii_name(&candidate.wire, "_.-");
-        return if name.is_empty() {
-            "argument".to_owned()
-        } else {
-            limited(&name)
-        };
+fn from_body(cx: &Context<'_>, index: usize) -> Draft {
+    let body = cx.api.operations[index].body.as_ref();
+    let mut draft = whole_draft("body", Place::Body, body.map(|body| &body.pointer));
+    draft.required = body.is_some_and(|body| body.required);
+    let mut texts = Vec::new();
+    for body in in_languages(cx, index).filter_map(|operation| operation.body.as_ref()) {
+        texts.push(first_text(&body.description, &body.schema));
+        draft.schemas.push(body.schema.clone());
+    }
+    draft.description = collapse(texts);
+    draft
+}
+
+fn whole_draft(wire: &str, place: Place, pointer: Option<&String>) -> Draft {
+    Draft {
+        name: String::new(),
+        wire: wire.to_owned(),
+        place,
+        style: ParameterStyle::Json,
+        explode: false,
+        allow_reserved: false,
+        required: false,
+        schemas: Vec::new(),
+        description: Vec::new(),
+        hidden: false,
+        fixed: None,
+        pointer: pointer.cloned().unwrap_or_default(),
+    }
+}
+
+fn first_text(own: &str, schema: &Value) -> String {
+    let from_schema = || schema.get("description").and_then(Value::as_str);
+    let own = own.trim();
+    let text = if own.is_empty() {
+        from_schema().unwrap_or("")
+    } else {
+        own
     };
-    let is_valid = (1..=MAX_KEY).contains(&given.len())
-        && given
+    text.trim().to_owned()
+}
+
+/// Gives every argument a valid key; those that collide get a suffix by location.
+///
+/// Hidden ones take part, so that hiding one later does not rename another.
+fn name_all(drafts: &mut [Draft]) {
+    let mut uses: IndexMap<String, usize> = IndexMap::new();
+    for draft in drafts.iter_mut() {
+        draft.name = valid_name(&draft.wire);
+        *uses.entry(draft.name.clone()).or_default() += 1;
+    }
+    for draft in drafts.iter_mut() {
+        if uses.get(&draft.name).copied().unwrap_or(0) > 1 {
+            draft.name = with_suffix(&draft.name, suffix(draft.place));
+        }
+    }
+    // Two names of one location may still be one after cleaning (`a[]` and `a`), or meet a suffix.
+    let mut uses: IndexMap<String, usize> = IndexMap::new();
+    for draft in drafts.iter() {
+        *uses.entry(draft.name.clone()).or_default() += 1;
+    }
+    for draft in drafts.iter_mut() {
+        if uses.get(&draft.name).copied().unwrap_or(0) > 1 {
+            let hash = short_hash(&format!("{} {}", suffix(draft.place), draft.wire));
+            draft.name = with_suffix(&draft.name, &hash);
+        }
+    }
+}
+
+/// Whether a key may be sent to a model.
+pub(super) fn is_valid(name: &str) -> bool {
+    !name.is_empty()
+        && name.len() <= MAX_LENGTH
+        && name
             .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b));
-    if !is_valid {
-        let key = tool.entry.map_or("", |(key, _)| key);
-        cx.error(
-            "invalid-name",
-            &pointer(&["tools", key, "arguments", &candidate.wire, "name"]),
-            format!("`{given}` cannot be an argument's name"),
-            "write 1 to 64 characters of `A-Z a-z 0-9 _ . -`",
-        );
-    }
-    limited(&ascii_name(given, "_.-"))
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-'))
 }
 
-fn limited(name: &str) -> String {
-    name.chars().take(MAX_KEY).collect()
+fn valid_name(wire: &str) -> String {
+    if is_valid(wire) {
+        return wire.to_owned();
+    }
+    let name = ascii_name(wire, "_.-");
+    if name.is_empty() {
+        return format!("argument_{}", short_hash(wire));
+    }
+    if name.len() > MAX_LENGTH {
+        return with_suffix(&name, &short_hash(wire));
+    }
+    name
+}
+
+fn with_suffix(name: &str, suffix: &str) -> String {
+    let end = name.len().min(MAX_LENGTH - suffix.len() - 1);
+    format!("{}_{suffix}", &name[..end])
 }
 
 fn suffix(place: Place) -> &'static str {
@@ -261,121 +264,106 @@ fn suffix(place: Place) -> &'static str {
     }
 }
 
-/// The input schema in one language.
-fn schema(
-    cx: &Context<'_>,
-    libraries: &[Library<'_>],
-    scene: &Scene<'_, '_>,
-    locale: usize,
-) -> Value {
-    let library = libraries.get(locale).unwrap_or(&libraries[0]);
-    let operation = &cx.api_in(locale).operations[scene.tool.index];
-    let fields = match operation
-        .body
+/// Whether the server itself sends this, or nobody should: never an argument.
+fn is_hidden(cx: &Context<'_>, draft: &Draft) -> bool {
+    let settings = &cx.overlay.upstream.headers;
+    let is_listed = settings
+        .hide
+        .iter()
+        .any(|name| name.eq_ignore_ascii_case(&draft.wire));
+    match draft.place {
+        Place::Header => {
+            is_listed
+                || is_own_header(&draft.wire)
+                || is_set(cx, &draft.wire)
+                || is_credential(&draft.wire)
+        }
+        Place::Cookie => is_listed || is_credential(&draft.wire),
+        Place::Query => is_listed || is_query_credential(&draft.wire),
+        Place::Path | Place::BodyField | Place::Body => false,
+    }
+}
+
+/// Whether the server sends a hidden parameter by itself.
+pub(super) fn is_sent_anyway(cx: &Context<'_>, draft: &Draft) -> bool {
+    draft.fixed.is_some()
+        || (draft.place == Place::Header && (is_set(cx, &draft.wire) || is_own_header(&draft.wire)))
+}
+
+fn is_set(cx: &Context<'_>, header: &str) -> bool {
+    let upstream = &cx.overlay.upstream;
+    let is_key = upstream
+        .idempotency_key
         .as_ref()
-        .map(|body| body::shape(library, body))
-    {
-        Some(Shape::Fields(fields)) => fields.properties,
-        _ => Map::new(),
-    };
-    let mut properties = Map::new();
-    let mut required = Vec::new();
-    for (candidate, name) in scene.candidates.iter().zip(scene.names) {
-        let own = own_schema(operation, &fields, candidate);
-        let mut patched = overrides::apply(cx, library, scene.tool, candidate, (own, locale));
-        for note in scene.notes.iter().filter(|note| note.covers(candidate)) {
-            note.describe(&mut patched, locale);
-        }
-        if candidate.required
-            || candidate
-                .entry
-                .is_some_and(|entry| entry.required == Some(true))
-        {
-            required.push(name.clone());
-        }
-        properties.insert(name.clone(), patched);
-    }
-    let mut schema = library.assemble(properties, &required);
-    if let (true, Value::Object(root)) = (scene.is_open, &mut schema) {
-        root.insert("additionalProperties".to_owned(), Value::Bool(true));
-    }
-    schema
+        .is_some_and(|key| key.header.eq_ignore_ascii_case(header));
+    is_key
+        || upstream
+            .headers
+            .set
+            .keys()
+            .any(|name| name.eq_ignore_ascii_case(header))
 }
 
-/// The document's schema of a candidate, with the description that stands beside it.
-fn own_schema(
-    operation: &Operation,
-    fields: &Map<String, Value>,
-    candidate: &Candidate<'_>,
-) -> Value {
-    let (schema, description) = match (candidate.parameter, candidate.place) {
-        (Some(index), _) => {
-            let parameter = &operation.parameters[index];
-            (parameter.schema.clone(), parameter.description.as_str())
-        }
-        (None, Place::Body) => {
-            let body = operation.body.as_ref();
-            let schema = body.map_or(Value::Bool(true), |body| body.schema.clone());
-            (schema, body.map_or("", |body| body.description.as_str()))
-        }
-        (None, _) => (
-            fields
-                .get(&candidate.wire)
-                .cloned()
-                .unwrap_or(Value::Bool(true)),
-            "",
-        ),
-    };
-    with_description(schema, description)
+fn is_own_header(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "accept",
+        "authorization",
+        "connection",
+        "cookie",
+        "date",
+        "expect",
+        "forwarded",
+        "host",
+        "keep-alive",
+        "max-forwards",
+        "origin",
+        "referer",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+        "user-agent",
+        "via",
+        "x-real-ip",
+    ];
+    const PREFIXES: &[&str] = &["accept-", "content-", "proxy-", "sec-", "x-forwarded-"];
+    let name = name.to_ascii_lowercase();
+    NAMES.contains(&name.as_str()) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// A parameter's own description is the nearer one.
-fn with_description(schema: Value, description: &str) -> Value {
-    if description.trim().is_empty() {
-        return schema;
-    }
-    let mut object = match schema {
-        Value::Object(object) => object,
-        Value::Bool(false) => return Value::Bool(false),
-        _ => Map::new(),
-    };
-    object.insert("description".to_owned(), description.trim().into());
-    Value::Object(object)
+fn is_credential(name: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "apikey",
+        "auth",
+        "authorization",
+        "credential",
+        "credentials",
+        "csrf",
+        "jwt",
+        "password",
+        "secret",
+        "sess",
+        "session",
+        "sid",
+        "token",
+        "xsrf",
+    ];
+    let words = words(name);
+    words.iter().any(|word| WORDS.contains(&word.as_str()))
+        || words
+            .windows(2)
+            .any(|pair| pair == ["api", "key"] || pair == ["access", "key"])
 }
 
-fn argument(
-    library: &Library<'_>,
-    operation: &Operation,
-    candidate: &Candidate<'_>,
-    name: &str,
-) -> Argument {
-    let parameter = candidate
-        .parameter
-        .map(|index| &operation.parameters[index]);
-    let schema = match (candidate.parameter, &operation.body, candidate.place) {
-        (Some(index), _, _) => operation.parameters[index].schema.clone(),
-        (None, Some(body), Place::Body) => body.schema.clone(),
-        (None, Some(body), _) => match body::shape(library, body) {
-            Shape::Fields(fields) => fields
-                .properties
-                .get(&candidate.wire)
-                .cloned()
-                .unwrap_or_default(),
-            Shape::Whole => Value::Null,
-        },
-        (None, None, _) => Value::Null,
-    };
-    let schema = candidate
-        .entry
-        .and_then(|entry| entry.schema.clone())
-        .unwrap_or(schema);
-    Argument {
-        name: name.to_owned(),
-        wire: candidate.wire.clone(),
-        place: candidate.place,
-        style: parameter.map_or(ParameterStyle::Json, |parameter| parameter.style),
-        explode: parameter.is_some_and(|parameter| parameter.explode),
-        allow_reserved: parameter.is_some_and(|parameter| parameter.allow_reserved),
-        structured: body::accepts_only_structures(library, &schema),
-    }
+fn is_query_credential(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "accesskey",
+        "accesstoken",
+        "apikey",
+        "apitoken",
+        "authtoken",
+        "clientsecret",
+        "password",
+    ];
+    NAMES.contains(&words(name).concat().as_str())
 }

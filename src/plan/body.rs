@@ -1,114 +1,144 @@
-//! Whether a request body becomes arguments of their own, or one argument `body`.
+//! Whether a request body can be taken apart into arguments.
 
 use serde_json::{Map, Value};
 
-use crate::model::Body;
+use super::keywords::is_annotation;
+use super::schema::Library;
 
-use super::schema::{Library, is_annotation};
+/// Depth of `allOf` and references that is followed.
+const MAX_DEPTH: usize = 16;
 
-/// How a body is shown.
-pub(super) enum Shape {
-    /// Its fields are arguments.
-    Fields(Fields),
-    /// It is one argument, `body`.
-    Whole,
-}
-
-/// The fields of an object body.
-#[derive(Default)]
+/// The fields of an object body, without the read-only ones.
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Fields {
-    /// Schemas by name, without read-only ones.
+    /// Schemas by name, in document order.
     pub(super) properties: Map<String, Value>,
     /// Names that must be given.
     pub(super) required: Vec<String>,
-    /// Whether the API says that it takes further fields.
-    pub(super) is_open: bool,
 }
 
-/// Decides. Only a plain object becomes fields: a flat list of arguments cannot say `oneOf`, patterns of names, or
-/// "these are required if any of them is given", which an optional body with required fields means.
-pub(super) fn shape(library: &Library<'_>, body: &Body) -> Shape {
+/// The fields of a body; none: only the whole body keeps what the schema says.
+///
+/// Alternatives, patterns, conditions and open objects stay whole, and so does an optional body with required fields,
+/// since a flat list cannot say "all of these or none".
+pub(super) fn fields(library: &Library<'_>, schema: &Value, is_required: bool) -> Option<Fields> {
     let mut fields = Fields::default();
-    let is_plain = collect(library, &body.schema, &mut fields, 0);
-    if !is_plain || fields.properties.is_empty() || (!body.required && !fields.required.is_empty())
-    {
-        return Shape::Whole;
+    collect(library, schema, &mut fields, 0)?;
+    if fields.properties.is_empty() {
+        return None;
     }
-    Shape::Fields(fields)
-}
-
-/// Gathers the fields of a plain object or of an `allOf` of plain objects; false where the schema says more.
-fn collect(library: &Library<'_>, schema: &Value, fields: &mut Fields, depth: usize) -> bool {
-    const MAX_DEPTH: usize = 8;
-    let Value::Object(schema) = library.resolve(schema) else {
-        return false;
-    };
-    let is_object = match schema.get("type") {
-        None => schema.contains_key("properties") || schema.contains_key("allOf"),
-        Some(kind) => kind == "object",
-    };
-    if depth > MAX_DEPTH || !is_object || schema.contains_key("$ref") {
-        return false;
-    }
-    schema
+    let read_only: Vec<String> = fields
+        .properties
         .iter()
-        .all(|(key, value)| match (key.as_str(), value) {
-            ("type", _) => true,
-            ("additionalProperties", Value::Bool(is_open)) => {
-                fields.is_open |= *is_open;
-                true
-            }
-            ("properties", Value::Object(properties)) => add(library, properties, fields),
-            ("required", Value::Array(names)) => {
-                fields
-                    .required
-                    .extend(names.iter().filter_map(Value::as_str).map(str::to_owned));
-                true
-            }
-            ("allOf", Value::Array(branches)) => branches
-                .iter()
-                .all(|branch| collect(library, branch, fields, depth + 1)),
-            (key, _) => is_annotation(key),
-        })
+        .filter(|(_, property)| library.is_read_only(property))
+        .map(|(name, _)| name.clone())
+        .collect();
+    fields
+        .properties
+        .retain(|name, _| !read_only.contains(name));
+    fields.required.retain(|name| !read_only.contains(name));
+    for name in &fields.required {
+        let property = fields.properties.entry(name.clone());
+        property.or_insert_with(|| Value::Object(Map::new()));
+    }
+    (is_required || fields.required.is_empty()).then_some(fields)
 }
 
-/// False where two branches describe the same field differently.
-fn add(library: &Library<'_>, properties: &Map<String, Value>, fields: &mut Fields) -> bool {
-    properties.iter().all(|(name, schema)| {
-        if library.is_read_only(schema) || schema == &Value::Bool(false) {
-            return true;
-        }
-        let earlier = fields.properties.insert(name.clone(), schema.clone());
-        earlier.is_none_or(|earlier| earlier == *schema)
-    })
-}
-
-/// Whether a schema accepts objects or arrays and nothing else but `null`.
-pub(super) fn accepts_only_structures(library: &Library<'_>, schema: &Value) -> bool {
-    let Value::Object(schema) = library.resolve(schema) else {
-        return false;
+fn collect(library: &Library<'_>, schema: &Value, fields: &mut Fields, depth: usize) -> Option<()> {
+    if depth > MAX_DEPTH {
+        return None;
+    }
+    let Value::Object(object) = library.resolve(schema) else {
+        return None;
     };
-    let is_structure = |kind: &Value| kind == "object" || kind == "array";
-    match schema.get("type") {
-        Some(Value::Array(kinds)) => {
-            kinds.iter().any(is_structure)
-                && kinds
-                    .iter()
-                    .all(|kind| is_structure(kind) || kind == "null")
-        }
-        Some(kind) => is_structure(kind),
-        None => {
-            let says = |key: &str| schema.contains_key(key);
-            let branches = ["anyOf", "oneOf", "allOf"]
-                .iter()
-                .find_map(|key| schema.get(*key)?.as_array());
-            match branches {
-                Some(branches) => branches.iter().all(|branch| {
-                    branch.get("type").is_some_and(|kind| kind == "null")
-                        || accepts_only_structures(library, branch)
-                }),
-                None => says("properties") || says("items"),
+    for (key, value) in &object {
+        match (key.as_str(), value) {
+            ("type", Value::String(kind)) if kind == "object" => {}
+            ("properties", Value::Object(properties)) => {
+                for (name, property) in properties {
+                    match fields.properties.get(name) {
+                        Some(other) if other != property => return None,
+                        _ => fields.properties.insert(name.clone(), property.clone()),
+                    };
+                }
             }
+            ("required", Value::Array(names)) => {
+                for name in names.iter().filter_map(Value::as_str) {
+                    if !fields.required.iter().any(|known| known == name) {
+                        fields.required.push(name.to_owned());
+                    }
+                }
+            }
+            ("allOf", Value::Array(branches)) => {
+                for branch in branches {
+                    collect(library, branch, fields, depth + 1)?;
+                }
+            }
+            ("additionalProperties", Value::Bool(false)) => {}
+            // A count of fields cannot be said of a list that holds path and query too; the API still judges it.
+            ("minProperties" | "maxProperties", _) => {}
+            (key, _) if is_annotation(key) => {}
+            _ => return None,
+        }
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn only_plain_objects_are_taken_apart() {
+        let definitions = serde_json::from_value(json!({
+            "Base": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}
+        }))
+        .unwrap();
+        let library = Library::new(&definitions);
+        let cases = [
+            (json!({"$ref": "#/$defs/Base"}), true, Some(vec!["a"])),
+            (json!({"$ref": "#/$defs/Base"}), false, None),
+            (
+                json!({"allOf": [{"$ref": "#/$defs/Base"}, {"properties": {"b": {}}}]}),
+                true,
+                Some(vec!["a", "b"]),
+            ),
+            (
+                json!({"allOf": [{"$ref": "#/$defs/Base"}, {"properties": {"a": {}}}]}),
+                true,
+                None,
+            ),
+            (json!({"properties": {"a": {}}, "oneOf": [{}]}), true, None),
+            (
+                json!({"properties": {"a": {}}, "additionalProperties": {"type": "string"}}),
+                true,
+                None,
+            ),
+            (
+                json!({"properties": {"a": {}, "id": {"readOnly": true}}, "required": ["id"]}),
+                false,
+                Some(vec!["a"]),
+            ),
+            (
+                json!({"type": ["object", "null"], "properties": {"a": {}}}),
+                true,
+                None,
+            ),
+            (
+                json!({"properties": {"a": {}}, "minProperties": 1}),
+                true,
+                Some(vec!["a"]),
+            ),
+            (json!({"type": "object"}), true, None),
+            (json!({"type": "array", "items": {}}), true, None),
+            (json!(true), true, None),
+        ];
+        for (schema, required, expected) in cases {
+            let found = fields(&library, &schema, required);
+            let names = found.map(|f| f.properties.keys().cloned().collect::<Vec<_>>());
+            let expected = expected.map(|e| e.into_iter().map(str::to_owned).collect::<Vec<_>>());
+            assert_eq!(names, expected, "{schema}");
         }
     }
 }

@@ -1,348 +1,427 @@
-//! The published error page: which rows stand in which table, once for all languages.
+//! The published pages: which codes stand in which table, and the registry that follows from them.
 
-use crate::overlay::{self, Column, ErrorChannel};
+use indexmap::IndexMap;
+
+use crate::overlay::{self, CodeEntry, Column, Envelope, ErrorChannel};
 
 use super::context::{Context, in_locale, pointer};
-use super::endpoint::{self, REFUSALS};
-use super::errors;
+use super::endpoint::{NAMES, own_wording, status};
+use super::errors::{AUTHORIZATION, is_reserved};
 use super::server::{
-    Docs, DocsRow, DocsTable, ErrorPolicy, Kind, RefusalBody, Server, Source, Text, TransportRow,
+    Channel, Docs, DocsRow, DocsTable, ErrorCode, Kind, Server, Source, Text, TransportRow,
 };
 
-/// Codes about access, which one table of their own shows by who resolves them.
-const ACCESS: [&str; 6] = [
-    "insufficient_scope",
-    "insufficient_permission",
-    "membership_inactive",
-    "product_not_enabled",
-    "unauthorized",
-    "key_owner_not_member",
-];
-
-/// Decides the page. `server` is complete but for it.
-pub(super) fn plan(cx: &Context<'_>, server: &Server) -> Docs {
+/// Fills the pages and the registry; everything else of the server is decided.
+pub(super) fn plan(cx: &Context<'_>, server: &mut Server, produced: &IndexMap<String, Source>) {
     let settings = &cx.overlay.docs;
-    let tables = tables(cx, &server.errors);
-    Docs {
-        example: example(cx, server, &tables),
-        tables,
+    let text = |text: &Option<overlay::Text>, key: &str| {
+        cx.optional_text(text.as_ref(), &pointer(&["docs", key]))
+    };
+    let mut docs = Docs {
+        tables: tables(cx, produced),
         protocol: protocol(cx, server),
         transport: transport(cx),
-        why_example: cx.optional_text(settings.why_example.as_ref(), "/docs/why_example"),
-        support: cx.optional_text(settings.support.as_ref(), "/docs/support"),
+        why_example: text(&settings.why_example, "why_example"),
+        support: text(&settings.support, "support"),
         audit_actor: settings
             .audit
             .as_ref()
-            .and_then(|audit| audit.actor.clone())
+            .and_then(|a| a.actor.clone())
             .unwrap_or_default(),
+        example: (String::new(), String::new()),
         has_argument_section: server.arguments.envelope_code.is_none(),
-        envelope_has_details: cx.overlay.errors.envelope == overlay::Envelope::CodeMessageDetails
-            || server.arguments.envelope_code.is_some(),
-    }
+        envelope_has_details: cx.overlay.errors.envelope == Envelope::CodeMessageDetails,
+    };
+    move_to_transport(cx, server, &mut docs);
+    report_unused(cx, &docs, produced);
+    server.errors.registry = registry(cx, server, &docs, produced);
+    docs.example = example(cx, &docs, &server.errors.registry);
+    server.docs = docs;
 }
 
-fn tables(cx: &Context<'_>, errors: &ErrorPolicy) -> Vec<DocsTable> {
-    let settings = &cx.overlay.errors;
-    if settings.tables.is_empty() {
-        return default_tables(cx, errors);
+fn entry<'c>(cx: &'c Context<'_>, code: &str) -> Option<&'c CodeEntry> {
+    cx.overlay.errors.codes.get(code)
+}
+
+fn tables(cx: &Context<'_>, produced: &IndexMap<String, Source>) -> Vec<DocsTable> {
+    if cx.overlay.errors.tables.is_empty() {
+        return default_tables(cx, produced);
     }
-    report_untold(cx, errors);
-    let table = |(index, table): (usize, &overlay::Table)| {
-        let at = |key: &str| pointer(&["errors", "tables", &index.to_string(), key]);
+    let tables = cx.overlay.errors.tables.iter().enumerate();
+    let tables = tables.map(|(index, table)| {
+        let at = pointer(&["errors", "tables", &index.to_string()]);
+        let rows = table.codes.iter().enumerate();
         DocsTable {
-            intro: cx.optional_text(table.intro.as_ref(), &at("intro")),
+            intro: cx.optional_text(table.intro.as_ref(), &format!("{at}/intro")),
             shows_who: table.column == Column::Who,
-            rows: table
-                .codes
-                .iter()
-                .map(|code| row(cx, errors, code, table.column, &at("codes")))
+            rows: rows
+                .map(|(row, code)| {
+                    let at = format!("{at}/codes/{row}");
+                    check_produced(cx, code, produced, &at);
+                    docs_row(cx, code, (table.column, produced), &at)
+                })
                 .collect(),
-            outro: cx.optional_text(table.outro.as_ref(), &at("outro")),
+            outro: cx.optional_text(table.outro.as_ref(), &format!("{at}/outro")),
         }
-    };
-    settings.tables.iter().enumerate().map(table).collect()
+    });
+    tables.collect()
 }
 
-/// A code that the server gives and no table names would surprise whoever reads the page.
-fn report_untold(cx: &Context<'_>, errors: &ErrorPolicy) {
-    let settings = &cx.overlay.errors;
-    let is_told = |code: &str| {
-        let covers = |row: &String| {
-            settings
-                .codes
-                .get(row)
-                .is_some_and(|entry| entry.covers.iter().any(|covered| covered == code))
-        };
-        settings
-            .tables
-            .iter()
-            .flat_map(|table| &table.codes)
-            .any(|row| row == code || covers(row))
-    };
-    for code in errors.registry.iter().filter(|code| !is_told(&code.code)) {
-        cx.error(
-            "undocumented-code",
-            "/errors/tables",
-            format!("the server can give `{}`, but no table names it", code.code),
-            "add it to a table's `codes`",
-        );
-    }
-}
-
-fn default_tables(cx: &Context<'_>, errors: &ErrorPolicy) -> Vec<DocsTable> {
-    let (access, rest): (Vec<&str>, Vec<&str>) = errors
-        .registry
-        .iter()
-        .map(|code| code.code.as_str())
-        .partition(|code| ACCESS.contains(code));
-    let table = |codes: Vec<&str>, column: Column| DocsTable {
+fn default_tables(cx: &Context<'_>, produced: &IndexMap<String, Source>) -> Vec<DocsTable> {
+    let mut codes: Vec<&String> = produced.keys().collect();
+    // The generator's own order first, so that the fallback comes where a reader expects it.
+    let place = |code: &str| cx.wording.tool.get_index_of(code).unwrap_or(usize::MAX);
+    codes.sort_by_key(|code| place(code));
+    let (who, when): (Vec<&String>, Vec<&String>) = codes
+        .into_iter()
+        .partition(|code| AUTHORIZATION.contains(&code.as_str()));
+    let table = |column: Column, codes: Vec<&String>| DocsTable {
         intro: vec![String::new()],
         shows_who: column == Column::Who,
         rows: codes
             .into_iter()
-            .map(|code| row(cx, errors, code, column, "/errors/codes"))
+            .map(|code| docs_row(cx, code, (column, produced), &code_place(cx, code)))
             .collect(),
         outro: vec![String::new()],
     };
-    [table(rest, Column::When), table(access, Column::Who)]
+    [table(Column::When, when), table(Column::Who, who)]
         .into_iter()
         .filter(|table| !table.rows.is_empty())
         .collect()
 }
 
-fn row(cx: &Context<'_>, errors: &ErrorPolicy, code: &str, column: Column, at: &str) -> DocsRow {
-    let entry = errors::entry(cx, code);
+/// Where a code is written: its entry, or the whole section.
+fn code_place(cx: &Context<'_>, code: &str) -> String {
+    if cx.overlay.errors.codes.contains_key(code) {
+        pointer(&["errors", "codes", code])
+    } else if cx.has_overlay {
+        "/errors".to_owned()
+    } else {
+        String::new()
+    }
+}
+
+fn check_produced(cx: &Context<'_>, code: &str, produced: &IndexMap<String, Source>, at: &str) {
+    let own = cx
+        .wording
+        .tool
+        .get(code)
+        .and_then(|own| own.source.as_deref());
+    let is_passed =
+        own == Some("api") && cx.overlay.errors.mode == overlay::UpstreamErrorMode::Passthrough;
+    if !produced.contains_key(code) && !is_reserved(cx, code) && !is_passed {
+        cx.error(
+            "unproduced-code",
+            at,
+            format!("nothing in this server gives `{code}`"),
+            "add a rule of `errors.map` that gives it, write `source: api` under `errors.codes` if the API's own body carries it, or remove the row",
+        );
+    }
+}
+
+fn docs_row(
+    cx: &Context<'_>,
+    code: &str,
+    (column, produced): (Column, &IndexMap<String, Source>),
+    at: &str,
+) -> DocsRow {
+    let entry = entry(cx, code);
+    let code_at = pointer(&["errors", "codes", code]);
+    let label = entry.and_then(|entry| entry.label.as_ref());
     let mut codes = vec![code.to_owned()];
     codes.extend(
         entry
             .into_iter()
-            .flat_map(|(_, entry)| entry.covers.iter().cloned()),
+            .flat_map(|entry| entry.covers.iter().cloned()),
     );
-    let known = errors.registry.iter().find(|known| known.code == code);
-    let label = entry.and_then(|(key, entry)| Some((key, entry.label.as_ref()?)));
     DocsRow {
-        label: label.map_or_else(Vec::new, |(key, label)| {
-            cx.text(label, &pointer(&["errors", "codes", key, "label"]))
-        }),
-        text: row_text(cx, code, column, at),
-        is_reserved: known.is_some_and(|known| known.source == Source::Reserved),
         codes,
+        label: label.map_or_else(
+            || vec![code.to_owned()],
+            |label| cx.text(label, &format!("{code_at}/label")),
+        ),
+        text: column_text(cx, code, column, at),
+        is_reserved: is_reserved(cx, code) && !produced.contains_key(code),
     }
 }
 
-fn row_text(cx: &Context<'_>, code: &str, column: Column, at: &str) -> Text {
-    let (name, pick): (&str, fn(&overlay::CodeEntry) -> Option<&overlay::Text>) = match column {
-        Column::When => ("when", |entry| entry.when.as_ref()),
-        Column::Who => ("who", |entry| entry.who.as_ref()),
+fn column_text(cx: &Context<'_>, code: &str, column: Column, at: &str) -> Text {
+    let (key, said) = match column {
+        Column::When => (
+            "when",
+            entry(cx, code).and_then(|entry| entry.when.as_ref()),
+        ),
+        Column::Who => ("who", entry(cx, code).and_then(|entry| entry.who.as_ref())),
     };
-    // A table of who resolves what may hold a code that nobody can resolve: then it says when it appears.
-    let given = errors::entry(cx, code).and_then(|(key, entry)| {
-        let text = pick(entry).map(|text| (name, text));
-        let text = text.or_else(|| entry.when.as_ref().map(|text| ("when", text)))?;
-        Some(cx.text(text.1, &pointer(&["errors", "codes", key, text.0])))
+    if let Some(text) = said {
+        return cx.text(text, &pointer(&["errors", "codes", code, key]));
+    }
+    let own = cx.wording.tool.get(code);
+    let own = own.and_then(|own| match column {
+        Column::When => own.when.as_ref(),
+        Column::Who => own.who.as_ref(),
     });
-    let own = || {
-        let wording = cx.wording.tool.get(code)?;
-        let text = match column {
-            Column::When => wording.when.as_ref(),
-            Column::Who => wording.who.as_ref().or(wording.when.as_ref()),
-        };
-        text.map(|text| cx.own_text(text))
-    };
-    given.or_else(own).unwrap_or_else(|| {
-        cx.error(
-            "missing-code-text",
-            at,
-            format!("`{code}` has no text for the column `{name}`"),
-            &format!("write it:\nerrors:\n  codes:\n    {code}:\n      {name}: …"),
-        );
-        vec![String::new()]
-    })
+    own.map_or_else(
+        || {
+            cx.error(
+                "missing-code-text",
+                at,
+                format!("the table has no text for `{code}`"),
+                &format!("write it:\nerrors:\n  codes:\n    {code}:\n      {key}: …"),
+            );
+            vec![String::new()]
+        },
+        |text| cx.own_text(text),
+    )
 }
 
-/// Rows of the protocol table.
 fn protocol(cx: &Context<'_>, server: &Server) -> Vec<(String, Text)> {
-    let can_give = |code: &str| {
-        let (modern, legacy) = (
-            !server.protocol.modern.is_empty(),
-            !server.protocol.legacy.is_empty(),
-        );
-        let destructive = server
+    let default = || {
+        let is_given = |code: &i32| is_given(server, *code);
+        let all = [
+            -32700, -32600, -32601, -32602, -32002, -32020, -32021, -32022, -32603,
+        ];
+        all.into_iter().filter(is_given).collect()
+    };
+    let codes: Vec<i32> = cx.overlay.errors.protocol.clone().unwrap_or_else(default);
+    let rows = codes.into_iter().enumerate().map(|(index, number)| {
+        let at = pointer(&["errors", "protocol", &index.to_string()]);
+        if !is_given(server, number) {
+            cx.error(
+                "unproduced-code",
+                &at,
+                format!("this server never gives {number}"),
+                "remove it",
+            );
+        }
+        (number.to_string(), meaning(cx, &number.to_string()))
+    });
+    rows.collect()
+}
+
+/// Whether the server can answer with this protocol code.
+fn is_given(server: &Server, code: i32) -> bool {
+    let has_modern = !server.protocol.modern.is_empty();
+    let is_asked = server.errors.is_missing_elicitation_protocol_error
+        && server
             .tools
             .iter()
             .any(|tool| tool.kind == Kind::Destructive);
-        match code {
-            "-32002" => legacy,
-            "-32020" => modern,
-            "-32021" => {
-                modern && destructive && server.errors.is_missing_elicitation_protocol_error
-            }
-            _ => true,
-        }
-    };
-    let codes: Vec<String> = match &cx.overlay.errors.protocol {
-        Some(codes) => codes.iter().map(ToString::to_string).collect(),
-        None => cx
-            .wording
-            .protocol
-            .keys()
-            .filter(|code| can_give(code))
-            .cloned()
-            .collect(),
-    };
-    for code in cx
-        .wording
-        .protocol
-        .keys()
-        .filter(|code| can_give(code) && !codes.contains(*code))
-    {
-        let is_transport = cx
-            .overlay
-            .errors
-            .codes
-            .get(code)
-            .is_some_and(|entry| entry.channel == ErrorChannel::Transport);
-        if !is_transport {
-            cx.error(
-                "undocumented-code",
-                "/errors/protocol",
-                format!("the server can give {code}, but the protocol table does not name it"),
-                "add it to `errors.protocol`, or leave that key out for all of them",
-            );
-        }
+    match code {
+        -32700 | -32600 | -32601 | -32602 | -32603 => true,
+        -32002 => !server.protocol.legacy.is_empty(),
+        -32020 | -32022 => has_modern,
+        -32021 => has_modern && is_asked,
+        _ => false,
     }
-    codes
-        .iter()
-        .enumerate()
-        .map(|(index, code)| {
-            (
-                code.clone(),
-                meaning(
-                    cx,
-                    code,
-                    &pointer(&["errors", "protocol", &index.to_string()]),
-                ),
-            )
-        })
-        .collect()
 }
 
-fn meaning(cx: &Context<'_>, code: &str, at: &str) -> Text {
-    let given = cx
-        .overlay
-        .errors
-        .codes
-        .get(code)
-        .and_then(|entry| entry.when.as_ref());
-    if let Some(text) = given {
+fn meaning(cx: &Context<'_>, code: &str) -> Text {
+    if let Some(text) = entry(cx, code).and_then(|entry| entry.when.as_ref()) {
         return cx.text(text, &pointer(&["errors", "codes", code, "when"]));
     }
-    match cx.wording.protocol.get(code) {
-        Some(wording) => cx.own_text(&wording.meaning),
-        None => {
-            cx.error(
-                "unknown-code",
-                at,
-                format!("{code} is not a code that servers give"),
-                "leave it out",
-            );
-            Vec::new()
+    cx.wording
+        .protocol
+        .get(code)
+        .map_or_else(|| vec![String::new()], |own| cx.own_text(&own.meaning))
+}
+
+fn transport(cx: &Context<'_>) -> Vec<TransportRow> {
+    let rows = NAMES.iter().filter_map(|name| {
+        let said = cx.overlay.transport.refusals.get(&name.name);
+        if name.variant.is_none() && said.is_none() {
+            return None;
+        }
+        let own = own_wording(cx, name);
+        let at = pointer(&["transport", "refusals", name.key, "when"]);
+        Some(TransportRow {
+            status: status(said, &own),
+            cause: match said.and_then(|said| said.when.as_ref()) {
+                Some(cause) => cx.text(cause, &at),
+                None => cx.own_text(&own.cause),
+            },
+            body: match said.and_then(|said| said.body) {
+                None | Some(overlay::RefusalBody::Jsonrpc) => "json_rpc",
+                Some(overlay::RefusalBody::Plain) => "plain",
+                Some(overlay::RefusalBody::Api) => "api",
+            },
+            is_reserved: name.variant.is_none(),
+        })
+    });
+    rows.collect()
+}
+
+/// Codes that come with HTTP 400 and stand in no protocol table belong to the transport table.
+fn move_to_transport(cx: &Context<'_>, server: &Server, docs: &mut Docs) {
+    for code in [-32022, -32020, -32021] {
+        let is_listed = docs
+            .protocol
+            .iter()
+            .any(|(listed, _)| *listed == code.to_string());
+        if is_given(server, code) && !is_listed {
+            let row = TransportRow {
+                status: 400,
+                cause: meaning(cx, &code.to_string())
+                    .into_iter()
+                    .map(|text| format!("`{code}`: {text}"))
+                    .collect(),
+                body: "json_rpc",
+                is_reserved: false,
+            };
+            docs.transport.insert(0, row);
         }
     }
 }
 
-/// Rows of the transport table: those that the overlay names in its order, then the others that this version gives.
-fn transport(cx: &Context<'_>) -> Vec<TransportRow> {
-    let refusals = &cx.overlay.transport.refusals;
-    let named = refusals
-        .keys()
-        .filter_map(|name| REFUSALS.iter().find(|(known, _, _)| known == name));
-    let others = REFUSALS
-        .iter()
-        .filter(|(name, _, kind)| kind.is_some() && !refusals.contains_key(name));
-    let mut rows: Vec<TransportRow> = named
-        .chain(others)
-        .map(|(name, key, kind)| {
-            let entry = refusals.get(name);
-            TransportRow {
-                status: endpoint::status(cx, entry, key),
-                cause: cause(cx, entry, key),
-                body: match endpoint::body(cx, entry, key) {
-                    RefusalBody::JsonRpc => "json_rpc",
-                    RefusalBody::Plain => "plain",
-                    RefusalBody::Api { .. } => "api",
-                },
-                is_reserved: kind.is_none(),
+fn report_unused(cx: &Context<'_>, docs: &Docs, produced: &IndexMap<String, Source>) {
+    let is_in_table = |code: &str| {
+        let mut rows = docs.tables.iter().flat_map(|table| &table.rows);
+        rows.any(|row| row.codes.iter().any(|listed| listed == code))
+    };
+    for (code, entry) in &cx.overlay.errors.codes {
+        let is_used = match entry.channel {
+            ErrorChannel::Tool => {
+                is_in_table(code) || (produced.contains_key(code) && entry.source.is_none())
             }
-        })
-        .collect();
-    rows.extend(protocol_codes_in_transport(cx));
-    rows
-}
-
-fn cause(cx: &Context<'_>, entry: Option<&overlay::Refusal>, key: &str) -> Text {
-    match entry.and_then(|entry| entry.when.as_ref()) {
-        Some(text) => cx.text(text, &pointer(&["transport", "refusals", key, "when"])),
-        None => cx
-            .wording
-            .refusals
-            .get(key)
-            .map_or_else(Vec::new, |wording| cx.own_text(&wording.cause)),
+            ErrorChannel::Protocol => docs.protocol.iter().any(|(listed, _)| listed == code),
+            // The protocol codes that `move_to_transport` shows there.
+            ErrorChannel::Transport => {
+                ["-32020", "-32021", "-32022"].contains(&code.as_str())
+                    && !docs.protocol.iter().any(|(listed, _)| listed == code)
+            }
+        };
+        if !is_used {
+            let help = match entry.channel {
+                ErrorChannel::Transport => "write refusals under `transport.refusals`",
+                _ => "remove the entry, or name the code in a table",
+            };
+            cx.error(
+                "unused-code",
+                &pointer(&["errors", "codes", code]),
+                format!("`{code}` is never given and stands in no table"),
+                help,
+            );
+        }
+    }
+    for code in produced.keys().filter(|code| !is_in_table(code)) {
+        cx.warning(
+            "undocumented-code",
+            &code_place(cx, code),
+            format!("the server can give `{code}`, but no table names it"),
+            "add it to a table under `errors.tables`",
+        );
     }
 }
 
-/// Protocol codes that an overlay shows in the transport table, since they travel with HTTP 400.
-fn protocol_codes_in_transport(cx: &Context<'_>) -> Vec<TransportRow> {
-    let codes = cx
-        .overlay
-        .errors
-        .codes
-        .iter()
-        .filter(|(_, entry)| entry.channel == ErrorChannel::Transport);
-    codes
-        .map(|(code, _)| TransportRow {
-            status: 400,
-            cause: meaning(cx, code, &pointer(&["errors", "codes", code]))
-                .into_iter()
-                .map(|text| format!("`{code}`: {text}"))
-                .collect(),
-            body: "json_rpc",
-            is_reserved: false,
-        })
-        .collect()
+fn registry(
+    cx: &Context<'_>,
+    server: &Server,
+    docs: &Docs,
+    produced: &IndexMap<String, Source>,
+) -> Vec<ErrorCode> {
+    let mut codes: Vec<&String> = Vec::new();
+    let listed = docs.tables.iter().flat_map(|table| &table.rows);
+    for code in listed.flat_map(|row| &row.codes).chain(produced.keys()) {
+        if !codes.contains(&code) {
+            codes.push(code);
+        }
+    }
+    let source = |code: &String| match produced.get(code) {
+        Some(source) => *source,
+        None if is_reserved(cx, code) => Source::Reserved,
+        None => Source::Api,
+    };
+    let tool = codes.iter().map(|code| ErrorCode {
+        code: (*code).clone(),
+        channel: Channel::Tool,
+        source: source(code),
+        message: message(cx, code),
+    });
+    let mut registry: Vec<ErrorCode> = tool.collect();
+    registry.extend(docs.protocol.iter().map(|(code, _)| ErrorCode {
+        code: code.clone(),
+        channel: Channel::Protocol,
+        source: Source::Server,
+        message: vec![String::new()],
+    }));
+    for row in &docs.transport {
+        let code = row.status.to_string();
+        let is_known = registry
+            .iter()
+            .any(|known| known.code == code && known.channel == Channel::Transport);
+        if !is_known {
+            let mut rows = docs
+                .transport
+                .iter()
+                .filter(|other| other.status == row.status);
+            let is_reserved = rows.all(|row| row.is_reserved);
+            let refusal = server
+                .transport
+                .refusals
+                .iter()
+                .find(|r| r.status == row.status);
+            registry.push(ErrorCode {
+                code,
+                channel: Channel::Transport,
+                source: if is_reserved {
+                    Source::Reserved
+                } else {
+                    Source::Server
+                },
+                message: refusal.map_or_else(|| vec![String::new()], |r| r.message.clone()),
+            });
+        }
+    }
+    registry
 }
 
-/// The code and message of the example result.
-fn example(cx: &Context<'_>, server: &Server, tables: &[DocsTable]) -> (String, String) {
-    let settings = &cx.overlay.docs;
-    let first = tables
-        .iter()
-        .flat_map(|table| &table.rows)
-        .find(|row| !row.is_reserved);
-    let code = settings
-        .example_code
-        .clone()
-        .or_else(|| first.and_then(|row| row.codes.first().cloned()))
-        .unwrap_or_else(|| server.errors.fallback.clone());
-    let known = server
-        .errors
-        .registry
-        .iter()
-        .find(|known| known.code == code);
-    if known.is_none() {
+fn message(cx: &Context<'_>, code: &str) -> Text {
+    if let Some(text) = entry(cx, code).and_then(|entry| entry.message.as_ref()) {
+        return cx.text(text, &pointer(&["errors", "codes", code, "message"]));
+    }
+    let own = cx
+        .wording
+        .tool
+        .get(code)
+        .and_then(|own| own.message.as_ref());
+    own.map_or_else(|| vec![String::new()], |text| cx.own_text(text))
+}
+
+/// Code and message of the example: from the overlay, else the first code of the first table that the API makes.
+fn example(cx: &Context<'_>, docs: &Docs, registry: &[ErrorCode]) -> (String, String) {
+    let said = cx.overlay.docs.example_code.as_ref();
+    let find = |code: &String| {
+        registry
+            .iter()
+            .find(|known| known.code == *code && known.channel == Channel::Tool)
+    };
+    if let Some(code) = said.filter(|code| find(code).is_none()) {
         cx.error(
             "unknown-code",
             "/docs/example_code",
-            format!("no table names `{code}`"),
-            "write a code of the first table",
+            format!("`{code}` is not a code of this server"),
+            "write one that stands in a table",
         );
     }
-    let usual = known.map_or("", |known| {
-        in_locale(&known.message, server.wire_locale.unwrap_or(0))
-    });
-    let message = settings
+    let rows = || {
+        docs.tables
+            .first()
+            .into_iter()
+            .flat_map(|table| &table.rows)
+    };
+    let from_api = rows()
+        .flat_map(|row| &row.codes)
+        .find(|code| find(code).is_some_and(|known| known.source == Source::Api));
+    let first = from_api.or_else(|| rows().flat_map(|row| &row.codes).next());
+    let code = said.or(first).cloned().unwrap_or_default();
+    let wire = cx.locales.wire.unwrap_or(0);
+    let own = find(&code).map(|known| in_locale(&known.message, wire).to_owned());
+    let message = cx
+        .overlay
+        .docs
         .example_message
         .clone()
-        .unwrap_or_else(|| usual.to_owned());
+        .or(own)
+        .unwrap_or_default();
     (code, message)
 }

@@ -1,91 +1,59 @@
-//! The protocol versions and the HTTP endpoint with its refusals.
+//! Protocol versions and the HTTP endpoint with its refusals.
+
+use serde_json::Value;
 
 use crate::overlay::{self, MethodNotFound, RefusalName};
 
 use super::context::{Context, pointer, quote_list};
-use super::server::{Protocol, Refusal, RefusalBody, Text, Transport};
+use super::server::{Protocol, Refusal, RefusalBody, Transport};
 use super::upstream::bounded;
+use super::wording::RefusalWording;
 
 const MODERN: &[&str] = &["2026-07-28"];
 const LEGACY: &[&str] = &["2025-11-25", "2025-06-18"];
 
-/// Names in the overlay, and variants of the runtime's `RefusalKind` where this version can refuse so.
-pub(super) const REFUSALS: &[(RefusalName, &str, Option<&str>)] = &[
-    (RefusalName::Credentials, "credentials", None),
-    (RefusalName::Account, "account", None),
-    (RefusalName::Address, "address", None),
-    (RefusalName::Organization, "organization", None),
-    (RefusalName::Host, "host", Some("Host")),
-    (RefusalName::Origin, "origin", Some("Origin")),
-    (RefusalName::Path, "path", Some("Path")),
-    (RefusalName::Method, "method", Some("Method")),
-    (RefusalName::Accept, "accept", Some("Accept")),
-    (
-        RefusalName::BodyTimeout,
-        "body_timeout",
-        Some("BodyTimeout"),
-    ),
-    (
-        RefusalName::BodyTooLarge,
-        "body_too_large",
-        Some("BodyTooLarge"),
-    ),
-    (
-        RefusalName::ContentType,
-        "content_type",
-        Some("ContentType"),
-    ),
-    (RefusalName::RateLimit, "rate_limit", None),
-    (RefusalName::Overloaded, "overloaded", Some("Overloaded")),
-    (
-        RefusalName::AuthorizationServer,
-        "authorization_server",
-        None,
-    ),
-];
-
-/// Decides the versions.
+/// Decides versions and protocol texts.
 pub(super) fn protocol(cx: &Context<'_>) -> Protocol {
     let settings = &cx.overlay.protocol;
-    let modern = versions(cx, settings.modern.as_deref(), MODERN, "modern");
-    let legacy = versions(cx, settings.legacy.as_deref(), LEGACY, "legacy");
+    let modern = versions(cx, ("modern", MODERN), settings.modern.as_deref());
+    let legacy = versions(cx, ("legacy", LEGACY), settings.legacy.as_deref());
     if modern.is_empty() && legacy.is_empty() {
         cx.error(
             "no-version",
             "/protocol",
-            "the server would speak no protocol version".to_owned(),
-            "leave one of `modern` and `legacy` with a version, or both out for the default",
+            "the server would serve no protocol version".to_owned(),
+            "write a version under `modern` or `legacy`, or remove both",
         );
     }
-    let page_size = settings.page_size.map_or(1000, |size| size as u64);
+    let page_size = settings.page_size.unwrap_or(1000) as u64;
+    let page_size = bounded(cx, "/protocol/page_size", page_size, (1, 1000));
     Protocol {
         modern,
         legacy,
         method_not_found_named: settings.method_not_found == MethodNotFound::Named,
-        page_size: usize::try_from(bounded(cx, "/protocol/page_size", page_size, (1, 1000)))
-            .unwrap_or(1000),
+        page_size: usize::try_from(page_size).unwrap_or(1000),
         list_ttl_ms: settings.list_ttl_ms.unwrap_or(300_000),
     }
 }
 
-/// The chosen versions, newest first.
-fn versions(cx: &Context<'_>, given: Option<&[String]>, known: &[&str], key: &str) -> Vec<String> {
-    let Some(given) = given else {
-        return known.iter().map(|&version| version.to_owned()).collect();
-    };
-    for (index, version) in given.iter().enumerate() {
+fn versions(
+    cx: &Context<'_>,
+    (list, known): (&str, &[&str]),
+    said: Option<&[String]>,
+) -> Vec<String> {
+    for (index, version) in said.into_iter().flatten().enumerate() {
         if !known.contains(&version.as_str()) {
             cx.error(
-                "unknown-version",
-                &pointer(&["protocol", key, &index.to_string()]),
-                format!("`{version}` is not a version that servers speak here"),
-                &format!("write one or more of {}", quote_list(known)),
+                "unsupported-version",
+                &pointer(&["protocol", list, &index.to_string()]),
+                format!("`{version}` cannot be served as a {list} version"),
+                &format!("write one of {}", quote_list(known)),
             );
         }
     }
     known
         .iter()
-        .filter(|version| given.iter().any(|given| given == *version))
+        .filter(|version| said.is_none_or(|said| said.iter().any(|other| other == *version)))
         .map(|&version| version.to_owned())
         .collect()
 }
@@ -93,157 +61,220 @@ fn versions(cx: &Context<'_>, given: Option<&[String]>, known: &[&str], key: &st
 /// Decides the endpoint.
 pub(super) fn transport(cx: &Context<'_>) -> Transport {
     let settings = &cx.overlay.transport;
-    let bytes = bounded(
-        cx,
-        "/transport/max_body_bytes",
-        settings.max_body_bytes.unwrap_or(4 << 20),
-        (1024, 1 << 30),
-    );
-    Transport {
-        path: path(cx),
-        max_body_bytes: bytes,
-        max_body_label: settings
-            .max_body_label
-            .clone()
-            .unwrap_or_else(|| label(bytes)),
-        allowed_hosts: settings
-            .allowed_hosts
-            .iter()
-            .map(|host| host.to_lowercase())
-            .collect(),
-        allowed_origins: settings.allowed_origins.clone(),
-        refusals: REFUSALS
-            .iter()
-            .filter_map(|row| refusal(cx, *row))
-            .collect(),
-    }
-}
-
-fn path(cx: &Context<'_>) -> String {
-    let path = cx
-        .overlay
-        .transport
-        .path
-        .clone()
-        .unwrap_or_else(|| "/mcp".to_owned());
-    let is_valid = path.starts_with('/')
+    let max = settings.max_body_bytes.unwrap_or(4 << 20);
+    let max = bounded(cx, "/transport/max_body_bytes", max, (1024, 1 << 30));
+    let path = settings.path.clone().unwrap_or_else(|| "/mcp".to_owned());
+    let is_path = path.starts_with('/')
         && path
             .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || b"-._~/".contains(&b))
-        && !path.contains("//");
-    if !is_valid {
+            .all(|b| b.is_ascii_alphanumeric() || b"/-_.~".contains(&b));
+    if !is_path {
         cx.error(
             "invalid-path",
             "/transport/path",
-            format!("`{path}` cannot be the path of the endpoint"),
-            "write one such as `/mcp`: a slash, then letters, digits and `-._~/`",
+            format!("`{}` cannot be the endpoint's path", path.escape_debug()),
+            "write a path such as `/mcp`",
         );
     }
-    path
+    check_origins(cx);
+    let host = |host: &String| host.trim().to_lowercase();
+    Transport {
+        path,
+        max_body_bytes: max,
+        max_body_label: settings
+            .max_body_label
+            .clone()
+            .unwrap_or_else(|| size_label(max)),
+        allowed_hosts: settings.allowed_hosts.iter().map(host).collect(),
+        allowed_origins: settings.allowed_origins.iter().map(host).collect(),
+        refusals: NAMES
+            .iter()
+            .filter_map(|entry| refusal(cx, entry))
+            .collect(),
+    }
 }
 
-/// `4 MiB` for a power of two, `2 MB` for a power of ten, else bytes.
-fn label(bytes: u64) -> String {
-    for (size, unit) in [
-        (1 << 20, "MiB"),
-        (1 << 10, "KiB"),
-        (1_000_000, "MB"),
-        (1_000, "kB"),
-    ] {
-        if bytes >= size && bytes % size == 0 {
-            return format!("{} {unit}", bytes / size);
+fn check_origins(cx: &Context<'_>) {
+    for (index, origin) in cx.overlay.transport.allowed_origins.iter().enumerate() {
+        let rest = origin
+            .strip_prefix("https://")
+            .or_else(|| origin.strip_prefix("http://"));
+        if rest.is_none_or(|rest| rest.is_empty() || rest.contains('/')) {
+            cx.error(
+                "invalid-origin",
+                &format!("/transport/allowed_origins/{index}"),
+                format!("`{origin}` is not an origin"),
+                "write scheme and host, such as `https://app.example.com`",
+            );
         }
     }
-    format!("{bytes} bytes")
 }
 
-fn refusal(
-    cx: &Context<'_>,
-    (name, key, kind): (RefusalName, &str, Option<&'static str>),
-) -> Option<Refusal> {
-    let kind = kind?;
-    let entry = cx.overlay.transport.refusals.get(&name);
-    Some(Refusal {
+/// Bytes as people write them: binary units where they come out even, else decimal ones.
+fn size_label(bytes: u64) -> String {
+    const UNITS: &[(u64, &str)] = &[
+        (1 << 30, "GiB"),
+        (1 << 20, "MiB"),
+        (1_000_000_000, "GB"),
+        (1_000_000, "MB"),
+        (1 << 10, "KiB"),
+        (1_000, "kB"),
+    ];
+    let even = UNITS
+        .iter()
+        .find(|(unit, _)| bytes > 0 && bytes.is_multiple_of(*unit));
+    even.map_or_else(
+        || format!("{bytes} B"),
+        |(unit, name)| format!("{} {name}", bytes / unit),
+    )
+}
+
+/// A refusal: its name in the overlay, and the runtime's variant where it has one.
+pub(super) struct RefusalEntry {
+    /// In the overlay.
+    pub(super) name: RefusalName,
+    /// In the generator's own texts.
+    pub(super) key: &'static str,
+    /// In the runtime; none: no version of it gives this yet.
+    pub(super) variant: Option<&'static str>,
+}
+
+const fn entry(
+    name: RefusalName,
+    key: &'static str,
+    variant: Option<&'static str>,
+) -> RefusalEntry {
+    RefusalEntry { name, key, variant }
+}
+
+/// Every refusal, in the order of the table.
+pub(super) const NAMES: &[RefusalEntry] = &[
+    entry(RefusalName::Host, "host", Some("Host")),
+    entry(RefusalName::Origin, "origin", Some("Origin")),
+    entry(RefusalName::Path, "path", Some("Path")),
+    entry(RefusalName::Method, "method", Some("Method")),
+    entry(
+        RefusalName::BodyTooLarge,
+        "body_too_large",
+        Some("BodyTooLarge"),
+    ),
+    entry(
+        RefusalName::ContentType,
+        "content_type",
+        Some("ContentType"),
+    ),
+    entry(RefusalName::Accept, "accept", Some("Accept")),
+    entry(
+        RefusalName::BodyTimeout,
+        "body_timeout",
+        Some("BodyTimeout"),
+    ),
+    entry(RefusalName::Overloaded, "overloaded", Some("Overloaded")),
+    entry(RefusalName::Credentials, "credentials", None),
+    entry(RefusalName::Account, "account", None),
+    entry(RefusalName::Address, "address", None),
+    entry(RefusalName::Organization, "organization", None),
+    entry(RefusalName::RateLimit, "rate_limit", None),
+    entry(
+        RefusalName::AuthorizationServer,
+        "authorization_server",
+        None,
+    ),
+];
+
+fn refusal(cx: &Context<'_>, entry: &RefusalEntry) -> Option<Refusal> {
+    let said = cx.overlay.transport.refusals.get(&entry.name);
+    let own = own_wording(cx, entry);
+    let at = pointer(&["transport", "refusals", entry.key]);
+    let status = status(said, &own);
+    bounded(cx, &format!("{at}/status"), u64::from(status), (400, 599));
+    let body = body(cx, said, &at);
+    let message = match said.and_then(|said| said.message.as_ref()) {
+        Some(message) => cx.text(message, &format!("{at}/message")),
+        None => cx.own_text(&own.message),
+    };
+    entry.variant.map(|kind| Refusal {
         kind,
-        status: status(cx, entry, key),
-        body: body(cx, entry, key),
-        message: message(cx, entry, key),
+        status,
+        body,
+        message,
     })
 }
 
-/// The status of a refusal: the overlay's, else the usual one.
-pub(super) fn status(cx: &Context<'_>, entry: Option<&overlay::Refusal>, key: &str) -> u16 {
-    let usual = cx
-        .wording
+/// The generator's own texts for a refusal.
+pub(super) fn own_wording(cx: &Context<'_>, entry: &RefusalEntry) -> RefusalWording {
+    cx.wording
         .refusals
-        .get(key)
-        .map_or(400, |wording| wording.status);
-    let Some(status) = entry.and_then(|entry| entry.status) else {
-        return usual;
-    };
-    if !(400..=599).contains(&status) {
-        cx.error(
-            "out-of-range",
-            &pointer(&["transport", "refusals", key, "status"]),
-            format!("{status} is not the status of a refusal"),
-            "write one from 400 to 599",
-        );
-    }
-    status
+        .get(entry.key)
+        .cloned()
+        .unwrap_or_default()
 }
 
-/// The body of a refusal: JSON-RPC unless the overlay says otherwise.
-pub(super) fn body(cx: &Context<'_>, entry: Option<&overlay::Refusal>, key: &str) -> RefusalBody {
-    match entry.and_then(|entry| entry.body) {
+/// The status of a refusal.
+pub(super) fn status(said: Option<&overlay::Refusal>, own: &RefusalWording) -> u16 {
+    said.and_then(|said| said.status).unwrap_or(own.status)
+}
+
+fn body(cx: &Context<'_>, said: Option<&overlay::Refusal>, at: &str) -> RefusalBody {
+    match said.and_then(|said| said.body) {
         None | Some(overlay::RefusalBody::Jsonrpc) => RefusalBody::JsonRpc,
         Some(overlay::RefusalBody::Plain) => RefusalBody::Plain,
-        Some(overlay::RefusalBody::Api) => match &cx.overlay.transport.api_body {
-            Some(template) => RefusalBody::Api {
-                template: template.to_string(),
-                code: entry
-                    .and_then(|entry| entry.code.clone())
-                    .unwrap_or_else(|| key.to_owned()),
-            },
-            None => {
-                cx.error(
-                    "missing-api-body",
-                    &pointer(&["transport", "refusals", key, "body"]),
-                    "there is no `transport.api_body` to answer with".to_owned(),
-                    "write it, such as `api_body: {error: {code: $code, message: $message}}`",
-                );
-                RefusalBody::JsonRpc
-            }
-        },
+        Some(overlay::RefusalBody::Api) => api_body(cx, said, at),
     }
 }
 
-fn message(cx: &Context<'_>, entry: Option<&overlay::Refusal>, key: &str) -> Text {
-    match entry.and_then(|entry| entry.message.as_ref()) {
-        Some(message) => cx.text(
-            message,
-            &pointer(&["transport", "refusals", key, "message"]),
-        ),
-        None => cx
-            .wording
-            .refusals
-            .get(key)
-            .map_or_else(Vec::new, |wording| cx.own_text(&wording.message)),
+fn api_body(cx: &Context<'_>, said: Option<&overlay::Refusal>, at: &str) -> RefusalBody {
+    let Some(template) = &cx.overlay.transport.api_body else {
+        cx.error(
+            "missing-api-body",
+            &format!("{at}/body"),
+            "`transport.api_body` does not say how the API writes errors".to_owned(),
+            "write it:\ntransport:\n  api_body: {error: {code: $code, message: $message}}",
+        );
+        return RefusalBody::JsonRpc;
+    };
+    let code = said.and_then(|said| said.code.clone());
+    if code.is_none() && holds(template, "$code", 0) {
+        cx.error(
+            "missing-code",
+            at,
+            "`transport.api_body` has `$code`, but this refusal has no `code`".to_owned(),
+            "write `code: …` here",
+        );
+    }
+    RefusalBody::Api {
+        template: template.to_string(),
+        code: code.unwrap_or_default(),
+    }
+}
+
+fn holds(value: &Value, placeholder: &str, depth: usize) -> bool {
+    match value {
+        _ if depth > 64 => false,
+        Value::String(text) => text == placeholder,
+        Value::Array(items) => items.iter().any(|item| holds(item, placeholder, depth + 1)),
+        Value::Object(object) => object
+            .values()
+            .any(|item| holds(item, placeholder, depth + 1)),
+        _ => false,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::label;
+    use super::*;
 
     #[test]
-    fn limits_are_printed_in_their_own_unit() {
-        for (bytes, text) in [
+    fn sizes_are_written_as_people_do() {
+        for (bytes, label) in [
             (4_194_304, "4 MiB"),
             (2_000_000, "2 MB"),
-            (2048, "2 KiB"),
-            (1_234_567, "1234567 bytes"),
+            (2_097_152, "2 MiB"),
+            (1_048_577, "1048577 B"),
+            (65_536, "64 KiB"),
+            (1 << 30, "1 GiB"),
         ] {
-            assert_eq!(label(bytes), text);
+            assert_eq!(size_label(bytes), label);
         }
     }
 }

@@ -1,188 +1,333 @@
-//! A value that satisfies a schema, for tests of the emitted server.
+//! Arguments that satisfy an input schema, for the emitted tests.
 
+use regex::Regex;
 use serde_json::{Map, Value, json};
+
+use crate::model::schema::DEFINITION_PREFIX;
 
 const MAX_DEPTH: usize = 12;
 
-/// Arguments that satisfy an input schema; none where no simple value does.
-pub(super) fn arguments(schema: &Value) -> Option<Value> {
-    let value = object(schema, schema, 0);
-    let validator = jsonschema::options()
-        .with_draft(jsonschema::Draft::Draft202012)
-        .should_validate_formats(false)
-        .build(schema)
-        .ok()?;
-    validator.is_valid(&value).then_some(value)
-}
-
-fn value(schema: &Value, root: &Value, depth: usize) -> Value {
-    let Value::Object(keys) = schema else {
-        return json!("text");
-    };
-    if depth > MAX_DEPTH {
-        return Value::Null;
-    }
-    if let Some(found) = stated(keys) {
-        return found;
-    }
-    if let Some(target) = referred(keys, root) {
-        return value(target, root, depth + 1);
-    }
-    for key in ["oneOf", "anyOf"] {
-        let branches = keys
-            .get(key)
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten();
-        if let Some(branch) = branches
-            .into_iter()
-            .find(|branch| branch.get("type") != Some(&json!("null")))
-        {
-            return value(branch, root, depth + 1);
+/// JSON text of arguments that the schema accepts; empty when none was found.
+///
+/// The required ones are tried first, then every one.
+pub(super) fn arguments(schema: &Value, validator: &jsonschema::Validator) -> String {
+    for is_full in [false, true] {
+        let sampler = Sampler {
+            root: schema,
+            is_full,
+        };
+        let candidate = sampler.sample(schema, 0);
+        if validator.is_valid(&candidate) {
+            return candidate.to_string();
         }
     }
-    match kind(keys) {
-        "integer" | "number" => number(keys),
-        "boolean" => json!(true),
-        "array" => array(keys, root, depth),
-        "object" => object(schema, root, depth),
-        "null" => Value::Null,
-        _ => text(keys),
+    String::new()
+}
+
+struct Sampler<'s> {
+    root: &'s Value,
+    is_full: bool,
+}
+
+impl Sampler<'_> {
+    fn sample(&self, schema: &Value, depth: usize) -> Value {
+        let Value::Object(object) = schema else {
+            return json!("example");
+        };
+        if depth > MAX_DEPTH {
+            return Value::Null;
+        }
+        if let Some(value) = given(object) {
+            return value;
+        }
+        if let Some(target) = self.target(object) {
+            return self.sample(target, depth + 1);
+        }
+        for key in ["anyOf", "oneOf"] {
+            if let Some(branch) = object
+                .get(key)
+                .and_then(Value::as_array)
+                .and_then(|b| b.first())
+            {
+                return self.merged(object, &[branch], depth);
+            }
+        }
+        if let Some(branches) = object.get("allOf").and_then(Value::as_array) {
+            return self.merged(object, &branches.iter().collect::<Vec<_>>(), depth);
+        }
+        match kind(object) {
+            "object" => self.object(object, depth),
+            "array" => self.array(object, depth),
+            "integer" => number(object, true),
+            "number" => number(object, false),
+            "boolean" => json!(true),
+            "null" => Value::Null,
+            _ => json!(string(object)),
+        }
+    }
+
+    fn target(&self, object: &Map<String, Value>) -> Option<&Value> {
+        let name = object
+            .get("$ref")?
+            .as_str()?
+            .strip_prefix(DEFINITION_PREFIX)?;
+        self.root.get("$defs")?.get(name)
+    }
+
+    /// One value for a schema and the branches that hold beside it: objects are united, the first value wins.
+    fn merged(&self, object: &Map<String, Value>, branches: &[&Value], depth: usize) -> Value {
+        let mut own = object.clone();
+        for key in ["anyOf", "oneOf", "allOf"] {
+            own.shift_remove(key);
+        }
+        let mut result = Map::new();
+        if (own.contains_key("properties") || own.contains_key("required"))
+            && let Value::Object(fields) = self.object(&own, depth)
+        {
+            result.extend(fields);
+        }
+        for branch in branches {
+            let mut branch = (*branch).clone();
+            if let Value::Object(fields) = &mut branch {
+                for (key, value) in &own {
+                    if !matches!(key.as_str(), "properties" | "required") {
+                        fields.entry(key.clone()).or_insert_with(|| value.clone());
+                    }
+                }
+            }
+            match self.sample(&branch, depth + 1) {
+                Value::Object(fields) => {
+                    for (key, value) in fields {
+                        result.entry(key).or_insert(value);
+                    }
+                }
+                other if result.is_empty() => return other,
+                _ => {}
+            }
+        }
+        Value::Object(result)
+    }
+
+    fn object(&self, object: &Map<String, Value>, depth: usize) -> Value {
+        let mut result = Map::new();
+        let required: Vec<&str> = object
+            .get("required")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
+        let properties = object.get("properties").and_then(Value::as_object);
+        for (name, schema) in properties.into_iter().flatten() {
+            if required.contains(&name.as_str()) || (self.is_full && depth < 3) {
+                result.insert(name.clone(), self.sample(schema, depth + 1));
+            }
+        }
+        for name in required {
+            result.entry(name).or_insert_with(|| json!("example"));
+        }
+        let least = object
+            .get("minProperties")
+            .and_then(Value::as_u64)
+            .unwrap_or(0);
+        for (name, schema) in properties.into_iter().flatten() {
+            if (result.len() as u64) < least && !result.contains_key(name) {
+                result.insert(name.clone(), self.sample(schema, depth + 1));
+            }
+        }
+        Value::Object(result)
+    }
+
+    fn array(&self, object: &Map<String, Value>, depth: usize) -> Value {
+        let n = object
+            .get("minItems")
+            .and_then(Value::as_u64)
+            .unwrap_or(1)
+            .clamp(1, 16);
+        let items = object.get("items").unwrap_or(&Value::Bool(true));
+        let prefix = object.get("prefixItems").and_then(Value::as_array);
+        let item = |index: u64| {
+            let own = prefix.and_then(|list| usize::try_from(index).ok().and_then(|i| list.get(i)));
+            self.sample(own.unwrap_or(items), depth + 1)
+        };
+        Value::Array((0..n).map(item).collect())
     }
 }
 
 /// A value that the schema itself names.
-fn stated(keys: &Map<String, Value>) -> Option<Value> {
-    if let Some(value) = keys
+fn given(object: &Map<String, Value>) -> Option<Value> {
+    let first = |key: &str| {
+        object
+            .get(key)
+            .and_then(Value::as_array)
+            .and_then(|v| v.first())
+    };
+    let non_null = object
+        .get("enum")
+        .and_then(Value::as_array)
+        .and_then(|values| values.iter().find(|value| !value.is_null()));
+    object
         .get("const")
-        .or_else(|| keys.get("default"))
-        .filter(|value| !value.is_null())
-    {
-        return Some(value.clone());
-    }
-    keys.get("enum")?
-        .as_array()?
-        .iter()
-        .find(|value| !value.is_null())
+        .or(non_null)
+        .or_else(|| first("enum"))
+        .or_else(|| first("examples"))
+        .or_else(|| object.get("default").filter(|value| !value.is_null()))
         .cloned()
 }
 
-fn referred<'r>(keys: &Map<String, Value>, root: &'r Value) -> Option<&'r Value> {
-    root.pointer(keys.get("$ref")?.as_str()?.strip_prefix('#')?)
-}
-
-fn kind(keys: &Map<String, Value>) -> &str {
-    match keys.get("type") {
+fn kind(object: &Map<String, Value>) -> &str {
+    match object.get("type") {
         Some(Value::String(kind)) => kind,
         Some(Value::Array(kinds)) => kinds
             .iter()
             .filter_map(Value::as_str)
             .find(|kind| *kind != "null")
             .unwrap_or("null"),
-        _ if keys.contains_key("properties") || keys.contains_key("allOf") => "object",
-        _ if keys.contains_key("items") => "array",
+        _ if object.contains_key("properties") || object.contains_key("required") => "object",
+        _ if object.contains_key("items") => "array",
         _ => "string",
     }
 }
 
-fn number(keys: &Map<String, Value>) -> Value {
-    let limit = |key: &str| keys.get(key).and_then(Value::as_f64);
-    let least = limit("minimum").or_else(|| limit("exclusiveMinimum").map(|limit| limit + 1.0));
-    let most = limit("maximum").or_else(|| limit("exclusiveMaximum").map(|limit| limit - 1.0));
-    let mut wanted = least.unwrap_or(1.0).max(1.0);
-    if let Some(step) = limit("multipleOf").filter(|step| *step > 0.0) {
-        wanted = (wanted / step).ceil() * step;
+fn number(object: &Map<String, Value>, is_integer: bool) -> Value {
+    let limit = |key: &str| object.get(key).and_then(Value::as_f64);
+    let step = limit("multipleOf").filter(|step| *step > 0.0);
+    let least = limit("minimum")
+        .or_else(|| limit("exclusiveMinimum").map(|n| n + 1.0))
+        .unwrap_or(1.0);
+    let most = limit("maximum")
+        .or_else(|| limit("exclusiveMaximum").map(|n| n - 1.0))
+        .unwrap_or(f64::MAX);
+    let mut value = least.max(1.0).min(most);
+    if let Some(step) = step {
+        value = (value / step).ceil() * step;
     }
-    if let Some(most) = most {
-        wanted = wanted.min(most);
+    if is_integer {
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "saturates; the validator judges it"
+        )]
+        return json!(value.ceil() as i64);
     }
-    if wanted.fract() == 0.0 && wanted.abs() < 9e15 {
-        #[allow(clippy::cast_possible_truncation)] // In range, and whole.
-        return json!(wanted as i64);
-    }
-    json!(wanted)
+    json!(value)
 }
 
-fn text(keys: &Map<String, Value>) -> Value {
-    let known = match keys.get("format").and_then(Value::as_str) {
-        Some("date") => "2026-12-31",
-        Some("date-time") => "2026-12-31T12:00:00Z",
-        Some("email") => "ana@example.com",
-        Some("uuid") => "1b4e28ba-2fa1-41d2-883f-0016d3cca427",
-        Some("uri" | "url") => "https://example.com/",
-        _ => "text",
+fn string(object: &Map<String, Value>) -> String {
+    let format = object.get("format").and_then(Value::as_str).unwrap_or("");
+    let sample = match format {
+        "date" => "2026-12-01",
+        "date-time" => "2026-12-01T12:00:00Z",
+        "time" => "12:00:00Z",
+        "duration" => "P1D",
+        "email" | "idn-email" => "person@example.com",
+        "uuid" => "123e4567-e89b-42d3-a456-426614174000",
+        "uri" | "url" | "uri-reference" | "iri" => "https://example.com/",
+        "hostname" => "example.com",
+        "ipv4" => "192.0.2.1",
+        "ipv6" => "2001:db8::1",
+        "byte" => "ZXhhbXBsZQ==",
+        _ => "example",
     };
-    let length = |key: &str| {
-        keys.get(key)
-            .and_then(Value::as_u64)
-            .and_then(|n| usize::try_from(n).ok())
+    let pattern = object.get("pattern").and_then(Value::as_str);
+    let mut text = match pattern {
+        Some(pattern) => matching(pattern, sample),
+        None => sample.to_owned(),
     };
-    let mut text = known.to_owned();
-    let least = length("minLength").unwrap_or(0).min(1000);
-    while text.chars().count() < least {
-        text.push('1');
-    }
-    if let Some(most) = length("maxLength") {
-        text = text.chars().take(most).collect();
-    }
-    let pattern = keys
-        .get("pattern")
-        .and_then(Value::as_str)
-        .and_then(|pattern| regex::Regex::new(pattern).ok());
-    match pattern {
-        Some(pattern) if !pattern.is_match(&text) => {
-            let fits = |candidate: &String| pattern.is_match(candidate);
-            let digits = (1..=20).map(|n| "1".repeat(n));
-            let letters = (1..=20).map(|n| "A".repeat(n));
-            digits
-                .chain(letters)
-                .find(fits)
-                .map_or(json!(text), Value::String)
-        }
-        _ => json!(text),
-    }
-}
-
-fn array(keys: &Map<String, Value>, root: &Value, depth: usize) -> Value {
-    let n = keys
-        .get("minItems")
-        .and_then(Value::as_u64)
-        .unwrap_or(1)
-        .clamp(1, 20);
-    let item = keys
-        .get("items")
-        .map_or(json!("text"), |items| value(items, root, depth + 1));
-    (0..n).map(|_| item.clone()).collect()
-}
-
-/// Required properties only: what is optional may depend on more than its own schema.
-fn object(schema: &Value, root: &Value, depth: usize) -> Value {
-    let mut result = Map::new();
-    let branches = schema
-        .get("allOf")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten();
-    for branch in std::iter::once(schema).chain(branches) {
-        let branch = branch
-            .as_object()
-            .and_then(|keys| referred(keys, root))
-            .unwrap_or(branch);
-        let required = branch
-            .get("required")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten();
-        for name in required.filter_map(Value::as_str) {
-            let property = branch
-                .get("properties")
-                .and_then(|properties| properties.get(name));
-            let property = property.or_else(|| schema.get("properties")?.get(name));
-            result.insert(
-                name.to_owned(),
-                property.map_or(json!("text"), |property| value(property, root, depth + 1)),
-            );
+    let length = |key: &str| object.get(key).and_then(Value::as_u64);
+    let least = usize::try_from(length("minLength").unwrap_or(0))
+        .unwrap_or(0)
+        .min(4096);
+    let most = usize::try_from(length("maxLength").unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
+    if pattern.is_none() {
+        while text.chars().count() < least {
+            text.push('x');
         }
     }
-    Value::Object(result)
+    text.chars().take(most).collect()
+}
+
+/// A text that a pattern accepts, out of shapes that APIs ask for.
+fn matching(pattern: &str, sample: &str) -> String {
+    const SHAPES: &[&str] = &[
+        "1",
+        "01",
+        "001",
+        "1234",
+        "12345",
+        "123456",
+        "12345678",
+        "01310-100",
+        "01310100",
+        "12345678909",
+        "123.456.789-09",
+        "12345678000195",
+        "12.345.678/0001-95",
+        "a",
+        "A",
+        "ab",
+        "AB",
+        "abc",
+        "ABC",
+        "BRL",
+        "SP",
+        "pt-BR",
+        "a1",
+        "2026-12-01",
+        "2026-12",
+        "12:00",
+        "10.00",
+        "1.0",
+        "#aabbcc",
+        "https://example.com/",
+        "person@example.com",
+        "+5511999999999",
+        "11999999999",
+        "123e4567-e89b-42d3-a456-426614174000",
+        "abcdefgh",
+        "abcdefghijklmnopqrstuvwxyz",
+        "ABCDEFGHIJ",
+        "00000000000000000000000000",
+    ];
+    let Ok(regex) = Regex::new(pattern) else {
+        return sample.to_owned();
+    };
+    let repeated = (1..=64).flat_map(|n| ["1".repeat(n), "a".repeat(n), "A".repeat(n)]);
+    std::iter::once(sample.to_owned())
+        .chain(SHAPES.iter().map(|&shape| shape.to_owned()))
+        .chain(repeated)
+        .find(|text| regex.is_match(text))
+        .unwrap_or_else(|| sample.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_satisfy_their_schema() {
+        let cases = [
+            json!({"type": "object"}),
+            json!({"type": "object", "required": ["a"], "properties": {"a": {"type": "integer", "minimum": 5, "maximum": 6}}}),
+            json!({"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "pattern": "^\\d{11}$"}}}),
+            json!({"type": "object", "required": ["a"], "properties": {"a": {"type": ["null", "string"], "minLength": 12}}}),
+            json!({"type": "object", "required": ["a"], "properties": {"a": {"enum": ["x"]}}}),
+            json!({"type": "object", "required": ["a"], "properties": {"a": {"$ref": "#/$defs/N"}},
+                "$defs": {"N": {"type": "object", "required": ["v"], "properties": {"v": {"type": "number"}, "n": {"$ref": "#/$defs/N"}}}}}),
+            json!({"type": "object", "required": ["a"], "properties": {"a": {"allOf": [
+                {"type": "object", "required": ["b"], "properties": {"b": {"type": "boolean"}}}, {"required": ["c"]}]}}}),
+            json!({"type": "object", "minProperties": 1, "properties": {"a": {"type": "array", "minItems": 2, "items": {"type": "integer"}}}}),
+        ];
+        for schema in cases {
+            let validator = jsonschema::validator_for(&schema).unwrap();
+            let text = arguments(&schema, &validator);
+            let value: Value =
+                serde_json::from_str(&text).unwrap_or_else(|_| panic!("{schema}: none"));
+            assert!(validator.is_valid(&value), "{schema}: {text}");
+        }
+        let never = json!({"type": "object", "required": ["a"], "properties": {"a": false}});
+        assert_eq!(
+            arguments(&never, &jsonschema::validator_for(&never).unwrap()),
+            ""
+        );
+    }
 }

@@ -47,12 +47,12 @@ pub(super) fn assign(cx: &Context<'_>, selected: &[Selected<'_>]) -> Vec<String>
 
 /// The name of an operation without prefix, hash or limit: its operationId, else method and path.
 pub(super) fn base_name(cx: &Context<'_>, key: &OperationKey) -> String {
-    if !cx.overlay.naming.ignore_operation_ids {
-        if let Some(id) = &key.id {
-            let name = ascii_name(id, "_-");
-            if !name.is_empty() {
-                return name;
-            }
+    if !cx.overlay.naming.ignore_operation_ids
+        && let Some(id) = &key.id
+    {
+        let name = ascii_name(id, "_-");
+        if !name.is_empty() {
+            return name;
         }
     }
     from_path(&key.method, &key.path)
@@ -167,12 +167,13 @@ fn from_path(method: &str, path: &str) -> String {
 }
 
 fn verb<'v>(method: &'v str, ends_in_parameter: bool, nouns: &mut [String]) -> &'v str {
+    let last = nouns.last_mut();
     match method {
         "GET" if ends_in_parameter => "get",
-        "GET" if nouns.last().is_some_and(|noun| singular(noun) != *noun) => "list",
+        "GET" if last.as_ref().is_some_and(|noun| singular(noun) != **noun) => "list",
         "GET" => "get",
         "POST" => {
-            if let Some(noun) = nouns.last_mut() {
+            if let Some(noun) = last {
                 *noun = singular(noun);
             }
             "create"

@@ -8,6 +8,10 @@ use serde_json::{Map, Value};
 use crate::model::Definitions;
 use crate::model::schema::DEFINITION_PREFIX;
 
+use super::keywords::{
+    DEPTH_LIMIT, Keyword, NOISE, beside, collect_references, expanded_size, is_annotation, keyword,
+    reference_name,
+};
 use super::words::ascii_name;
 
 /// Bytes of one input schema up to which every definition is written out in place.
@@ -16,18 +20,6 @@ const INLINE_BUDGET: usize = 24 * 1024;
 const SMALL: usize = 512;
 /// Depth below which references stay, so that no chain of definitions makes a schema too deep to read.
 const MAX_DEPTH: usize = 32;
-/// Depth below which nothing is looked at.
-const DEPTH_LIMIT: usize = 160;
-
-/// Keys that hold no constraint and nothing for a model.
-const NOISE: &[&str] = &[
-    "$schema",
-    "$id",
-    "xml",
-    "externalDocs",
-    "example",
-    "discriminator",
-];
 
 /// What is known of an API's definitions, found out once.
 pub(super) struct Library<'a> {
@@ -317,156 +309,9 @@ impl Library<'_> {
     }
 }
 
-enum Keyword {
-    Schema,
-    List,
-    Map,
-    Data,
-}
-
-fn keyword(key: &str) -> Keyword {
-    match key {
-        "items"
-        | "additionalProperties"
-        | "not"
-        | "if"
-        | "then"
-        | "else"
-        | "contains"
-        | "propertyNames"
-        | "unevaluatedItems"
-        | "unevaluatedProperties"
-        | "contentSchema" => Keyword::Schema,
-        "allOf" | "anyOf" | "oneOf" | "prefixItems" => Keyword::List,
-        "properties" | "patternProperties" | "dependentSchemas" | "$defs" => Keyword::Map,
-        _ => Keyword::Data,
-    }
-}
-
-/// Keywords that say nothing about which values are accepted.
-pub(super) fn is_annotation(key: &str) -> bool {
-    matches!(
-        key,
-        "title"
-            | "description"
-            | "default"
-            | "examples"
-            | "deprecated"
-            | "readOnly"
-            | "writeOnly"
-            | "$comment"
-    ) || NOISE.contains(&key)
-        || key.starts_with("x-")
-}
-
-/// `target` with what stood beside the reference to it.
-fn beside(target: Value, siblings: Map<String, Value>) -> Value {
-    if siblings.is_empty() {
-        return target;
-    }
-    match target {
-        Value::Object(mut object) if siblings.keys().all(|key| is_annotation(key)) => {
-            object.extend(siblings);
-            Value::Object(object)
-        }
-        Value::Bool(true) => Value::Object(siblings),
-        target => {
-            let mut result = siblings;
-            let branches = result
-                .entry("allOf")
-                .or_insert_with(|| Value::Array(vec![]));
-            if let Value::Array(branches) = branches {
-                branches.push(target);
-            }
-            Value::Object(result)
-        }
-    }
-}
-
-fn reference_name<'d>(
-    object: &Map<String, Value>,
-    definitions: &'d Definitions,
-) -> Option<&'d str> {
-    let name = object
-        .get("$ref")?
-        .as_str()?
-        .strip_prefix(DEFINITION_PREFIX)?;
-    let found = definitions.get_key_value(name).or_else(|| {
-        let plain = name.replace("~1", "/").replace("~0", "~");
-        definitions.get_key_value(plain.as_str())
-    });
-    found.map(|(key, _)| key.as_str())
-}
-
-fn subschemas(object: &Map<String, Value>) -> Vec<&Value> {
-    let mut found = Vec::new();
-    for (key, value) in object {
-        match (keyword(key), value) {
-            (Keyword::Schema, value) => found.push(value),
-            (Keyword::List, Value::Array(list)) => found.extend(list),
-            (Keyword::Map, Value::Object(map)) => found.extend(map.values()),
-            _ => {}
-        }
-    }
-    found
-}
-
-fn collect_references<'d>(
-    schema: &Value,
-    definitions: &'d Definitions,
-    names: &mut BTreeSet<&'d str>,
-    depth: usize,
-) {
-    let Value::Object(object) = schema else {
-        return;
-    };
-    if depth > DEPTH_LIMIT {
-        return;
-    }
-    names.extend(reference_name(object, definitions));
-    for subschema in subschemas(object) {
-        collect_references(subschema, definitions, names, depth + 1);
-    }
-}
-
-/// Bytes of a schema when every definition that is not recursive is written out.
-fn expanded_size(
-    schema: &Value,
-    definitions: &Definitions,
-    sizes: &IndexMap<&str, Option<usize>>,
-    depth: usize,
-) -> usize {
-    let mut names = Vec::new();
-    collect_all_references(schema, definitions, &mut names, depth);
-    names.iter().fold(text_length(schema), |sum, name| {
-        sum.saturating_add(sizes.get(name).copied().flatten().unwrap_or(0))
-    })
-}
-
-fn collect_all_references<'d>(
-    schema: &Value,
-    definitions: &'d Definitions,
-    names: &mut Vec<&'d str>,
-    depth: usize,
-) {
-    let Value::Object(object) = schema else {
-        return;
-    };
-    if depth > DEPTH_LIMIT {
-        return;
-    }
-    names.extend(reference_name(object, definitions));
-    for subschema in subschemas(object) {
-        collect_all_references(subschema, definitions, names, depth + 1);
-    }
-}
-
-fn text_length(value: &Value) -> usize {
-    serde_json::to_string(value).map_or(0, |text| text.len())
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::keywords::text_length;
     use super::*;
     use serde_json::json;
 

@@ -181,7 +181,7 @@ fn is_well_formed(cx: &Context<'_>, selector: &Selector, at: &str) -> bool {
         Selector::Operation(text) if normal_key(text).is_none() => {
             Some(format!("`{text}` selects nothing: it has no path"))
         }
-        Selector::Fields(fields) if *fields == SelectorFields::default() => {
+        Selector::Fields(fields) if is_empty(fields) => {
             Some("a selector without fields would select everything".to_owned())
         }
         _ => None,
@@ -190,6 +190,18 @@ fn is_well_formed(cx: &Context<'_>, selector: &Selector, at: &str) -> bool {
         cx.error("invalid-selector", at, problem.clone(), help);
     }
     problem.is_none()
+}
+
+fn is_empty(fields: &SelectorFields) -> bool {
+    let SelectorFields {
+        tag,
+        path,
+        method,
+        operation_id,
+    } = fields;
+    [tag, path, method, operation_id]
+        .iter()
+        .all(|field| field.is_none())
 }
 
 fn report_no_match(cx: &Context<'_>, selector: &Selector, at: &str) {
@@ -265,10 +277,10 @@ fn selects(selector: &Selector, key: &OperationKey, tags: &[String]) -> bool {
 /// Whether `text` matches: `*` within a segment, `**` across segments, `/**` also nothing. Linear in both lengths
 /// times each other, whatever the pattern.
 fn glob(pattern: &str, text: &str) -> bool {
-    if let Some(stem) = pattern.strip_suffix("/**") {
-        if glob(stem, text) {
-            return true;
-        }
+    if let Some(stem) = pattern.strip_suffix("/**")
+        && glob(stem, text)
+    {
+        return true;
     }
     let text: Vec<char> = text.chars().collect();
     // reached[i]: the pattern so far matches the first i characters.

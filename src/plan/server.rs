@@ -21,6 +21,8 @@ pub struct Server {
     pub product_name: String,
     /// Version.
     pub version: String,
+    /// The version as Cargo takes it.
+    pub crate_version: String,
     /// How to use the server.
     pub instructions: Text,
     /// BCP 47 tags, the default one first.
@@ -266,7 +268,7 @@ pub struct Tool {
     pub fixed: Vec<Fixed>,
     /// (code, sentence).
     pub hints: Vec<(String, Text)>,
-    /// Arguments that satisfy the input schema, made from it, for the emitted tests; JSON text.
+    /// Arguments that satisfy the input schema, made from it, for the emitted tests; JSON text. Empty: none was found.
     pub example_arguments: String,
 }
 

@@ -1,40 +1,36 @@
-//! `plan` as a whole: small APIs and overlays in, servers and diagnostics out.
+//! `plan` as a whole: overlays in, servers and diagnostics out.
 
-use serde_json::json;
+use indexmap::IndexMap;
+use serde_json::{Value, json};
 
-use super::server::{Body, Kind, Place};
+use super::server::{Body, Kind, Place, Segment};
 use super::*;
-use crate::model::{
-    Body as ApiBody, Operation, OperationKey, Parameter, ParameterLocation, ParameterStyle,
-};
+use crate::model::{Operation, OperationKey, Parameter, ParameterLocation, ParameterStyle};
 
 pub(super) fn operation(method: &str, path: &str) -> Operation {
+    let parameters = path
+        .split('{')
+        .skip(1)
+        .filter_map(|rest| rest.split('}').next())
+        .map(|name| parameter(name, ParameterLocation::Path, json!({"type": "integer"})))
+        .collect();
     Operation {
         key: OperationKey {
             method: method.to_owned(),
             path: path.to_owned(),
             id: None,
         },
-        summary: format!("{method} {path}"),
-        parameters: path
-            .split('{')
-            .skip(1)
-            .filter_map(|rest| rest.split_once('}'))
-            .map(|(name, _)| parameter(name, ParameterLocation::Path, json!({"type": "string"})))
-            .collect(),
+        parameters,
+        pointer: format!("/paths/{}", path.replace('/', "~1")),
         ..Operation::default()
     }
 }
 
-pub(super) fn parameter(
-    name: &str,
-    location: ParameterLocation,
-    schema: serde_json::Value,
-) -> Parameter {
+pub(super) fn parameter(name: &str, location: ParameterLocation, schema: Value) -> Parameter {
     Parameter {
         name: name.to_owned(),
         location,
-        required: false,
+        required: location == ParameterLocation::Path,
         description: String::new(),
         schema,
         style: ParameterStyle::Form,
@@ -44,53 +40,8 @@ pub(super) fn parameter(
     }
 }
 
-pub(super) fn api(operations: Vec<Operation>) -> Api {
-    Api {
-        title: "Example".to_owned(),
-        version: "1.2.3".to_owned(),
-        servers: vec!["https://api.example.com".to_owned()],
-        all_operations: operations
-            .iter()
-            .map(|operation| operation.key.clone())
-            .collect(),
-        operations,
-        ..Api::default()
-    }
-}
-
-/// An overlay of these lines; `overlay` and `spec` are there.
-pub(super) fn overlay(yaml: &str) -> OverlayFile {
-    let value: serde_json::Value =
-        serde_yaml::from_str(yaml).unwrap_or_else(|error| panic!("{yaml}: {error}"));
-    let mut object = value.as_object().cloned().unwrap_or_default();
-    object.insert("overlay".to_owned(), json!(1));
-    object.insert("spec".to_owned(), json!("openapi.yaml"));
-    OverlayFile {
-        file: "overlay.yaml".to_owned(),
-        overlay: serde_json::from_value(object.into())
-            .unwrap_or_else(|error| panic!("{yaml}: {error}")),
-    }
-}
-
-pub(super) fn plan_with(api: &Api, overlay: Option<&OverlayFile>) -> (Server, Diagnostics) {
-    let mut diagnostics = Diagnostics::default();
-    let translations = IndexMap::new();
-    let sources = Sources {
-        api,
-        document_file: "openapi.yaml",
-        translations: &translations,
-        overlay,
-    };
-    let server = plan(&mut diagnostics, sources);
-    (server, diagnostics)
-}
-
-pub(super) fn codes(diagnostics: &Diagnostics) -> Vec<&'static str> {
-    diagnostics.items().iter().map(|item| item.code).collect()
-}
-
-fn with_body(mut operation: Operation, required: bool, schema: serde_json::Value) -> Operation {
-    operation.body = Some(ApiBody {
+fn with_body(mut operation: Operation, required: bool, schema: Value) -> Operation {
+    operation.body = Some(crate::model::Body {
         required,
         media_type: "application/json".to_owned(),
         description: String::new(),
@@ -100,256 +51,415 @@ fn with_body(mut operation: Operation, required: bool, schema: serde_json::Value
     operation
 }
 
-#[test]
-fn without_an_overlay_everything_is_a_tool_and_the_assumptions_are_told() {
-    let (server, diagnostics) = plan_with(
-        &api(vec![
-            operation("GET", "/v1/a"),
-            operation("DELETE", "/v1/a/{id}"),
-        ]),
-        None,
-    );
-    assert_eq!(codes(&diagnostics), ["assumed"]);
-    assert_eq!(server.name, "example");
-    assert_eq!(server.locales, ["en", "pt-BR", "es"]);
-    let kinds: Vec<Kind> = server.tools.iter().map(|tool| tool.kind).collect();
-    assert_eq!(kinds, [Kind::Read, Kind::Destructive]);
+pub(super) fn api(operations: Vec<Operation>) -> Api {
+    Api {
+        title: "Cobrança".to_owned(),
+        version: "1.2.3".to_owned(),
+        servers: vec!["https://api.example.com".to_owned()],
+        all_operations: operations.iter().map(|op| op.key.clone()).collect(),
+        operations,
+        ..Api::default()
+    }
 }
 
-#[test]
-fn arguments_that_collide_are_told_apart_by_place() {
-    let mut put = operation("PUT", "/v1/a/{id}");
-    put.parameters.push(parameter(
-        "id",
-        ParameterLocation::Query,
-        json!({"type": "string"}),
-    ));
-    put.parameters.push(parameter(
-        "filter[name]",
-        ParameterLocation::Query,
-        json!({"type": "string"}),
-    ));
-    let schema = json!({"type": "object", "required": ["name"], "properties": {
-        "id": {"type": "integer"}, "name": {"type": "string"}, "made": {"type": "string", "readOnly": true}}});
-    let (server, _) = plan_with(&api(vec![with_body(put, true, schema)]), None);
-    let found: Vec<(&str, &str, Place)> = server.tools[0]
-        .arguments
-        .iter()
-        .map(|argument| {
-            (
-                argument.name.as_str(),
-                argument.wire.as_str(),
-                argument.place,
-            )
-        })
-        .collect();
-    assert_eq!(
-        found,
-        [
-            ("id_path", "id", Place::Path),
-            ("id_query", "id", Place::Query),
-            ("filter_name", "filter[name]", Place::Query),
-            ("id_body", "id", Place::BodyField),
-            ("name", "name", Place::BodyField),
-        ]
-    );
-    let schema: serde_json::Value = serde_json::from_str(&server.tools[0].input_schema[0]).unwrap();
-    assert_eq!(schema["required"], json!(["id_path", "name"]));
-    assert_eq!(schema["additionalProperties"], json!(false));
+/// An overlay of these lines, in English alone.
+pub(super) fn overlay(yaml: &str) -> OverlayFile {
+    let mut value: serde_json::Map<String, Value> = serde_yaml::from_str::<Option<_>>(yaml)
+        .unwrap()
+        .unwrap_or_default();
+    value.insert("overlay".to_owned(), json!(1));
+    value.insert("spec".to_owned(), json!("openapi.yaml"));
+    value.entry("locales").or_insert(json!({"all": ["en"]}));
+    OverlayFile {
+        file: "overlay.yaml".to_owned(),
+        overlay: serde_json::from_value(Value::Object(value)).unwrap(),
+    }
 }
 
-#[test]
-fn bodies_that_a_flat_list_cannot_say_stay_whole() {
-    let object =
-        json!({"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}});
-    let cases = [
-        (true, object.clone(), Body::Fields { required: true }),
-        (false, object, Body::Whole),
-        (
-            true,
-            json!({"type": "array", "items": {"type": "string"}}),
-            Body::Whole,
+pub(super) fn plan_with(api: &Api, overlay: Option<&OverlayFile>) -> (Server, Diagnostics) {
+    let mut diagnostics = Diagnostics::default();
+    let sources = Sources {
+        api,
+        document_file: "openapi.yaml",
+        translations: &IndexMap::new(),
+        overlay,
+    };
+    let server = plan(&mut diagnostics, sources);
+    (server, diagnostics)
+}
+
+pub(super) fn codes(diagnostics: &Diagnostics) -> Vec<&str> {
+    diagnostics.items().iter().map(|item| item.code).collect()
+}
+
+/// A charge API with one operation of each shape.
+fn charges() -> Api {
+    let body = json!({"type": "object", "required": ["amount"], "properties": {
+        "amount": {"type": "number", "maximum": 50, "description": "Valor em reais"},
+        "id": {"type": "integer"},
+        "created_at": {"type": "string", "readOnly": true},
+    }});
+    let mut list = operation("GET", "/v1/charges");
+    list.parameters = vec![
+        parameter(
+            "filter[name]",
+            ParameterLocation::Query,
+            json!({"type": "string"}),
         ),
-        (
-            true,
-            json!({"oneOf": [{"type": "object"}, {"type": "string"}]}),
-            Body::Whole,
+        parameter(
+            "per_page",
+            ParameterLocation::Query,
+            json!({"type": "integer", "maximum": 50}),
         ),
-        (
-            true,
-            json!({"type": "object", "additionalProperties": {"type": "string"}}),
-            Body::Whole,
+        parameter(
+            "User-Agent",
+            ParameterLocation::Header,
+            json!({"type": "string"}),
         ),
-        (
-            true,
-            json!({"allOf": [
-            {"type": "object", "properties": {"a": {"type": "string"}}},
-            {"type": "object", "properties": {"b": {"type": "string"}}}]}),
-            Body::Fields { required: true },
+        parameter(
+            "sort",
+            ParameterLocation::Query,
+            json!({"enum": ["a", "b"]}),
         ),
     ];
-    for (required, schema, expected) in cases {
-        let (server, _) = plan_with(
-            &api(vec![with_body(
-                operation("POST", "/v1/a"),
-                required,
-                schema.clone(),
-            )]),
-            None,
-        );
-        assert_eq!(server.tools[0].body, expected, "{schema}");
+    list.parameters[2].required = true;
+    list.summary = "List charges".to_owned();
+    api(vec![
+        list,
+        with_body(operation("PUT", "/v1/charges/{id}"), true, body),
+        operation("PUT", "/v1/charges/{id}/cancel"),
+    ])
+}
+
+#[test]
+fn without_an_overlay_everything_is_a_tool_and_one_note_says_so() {
+    let (server, diagnostics) = plan_with(&charges(), None);
+    assert!(!diagnostics.has_errors(), "{diagnostics:?}");
+    let tools: Vec<_> = server
+        .tools
+        .iter()
+        .map(|t| (t.name.as_str(), t.kind))
+        .collect();
+    assert_eq!(
+        tools,
+        [
+            ("list_charges", Kind::Read),
+            ("update_charge", Kind::Write),
+            ("cancel_charge", Kind::Destructive)
+        ]
+    );
+    assert_eq!(codes(&diagnostics), ["assumed"]);
+    assert_eq!(server.name, "cobranca");
+    assert_eq!(server.locales, ["en", "pt-BR", "es"]);
+    assert_eq!(server.errors.fallback, "tool_error");
+    assert_eq!(server.transport.max_body_label, "4 MiB");
+    assert_eq!(
+        server.upstream.environments["default"],
+        "https://api.example.com"
+    );
+    for tool in &server.tools {
+        for text in &tool.input_schema {
+            let schema: Value = serde_json::from_str(text).unwrap();
+            let arguments: Value = serde_json::from_str(&tool.example_arguments).unwrap();
+            assert!(
+                jsonschema::validator_for(&schema)
+                    .unwrap()
+                    .is_valid(&arguments)
+            );
+            assert_eq!(schema["additionalProperties"], json!(false));
+            assert!(schema.get("$schema").is_none());
+        }
     }
 }
 
 #[test]
-fn a_unit_comes_first_and_makes_cents_whole() {
-    let schema = json!({"type": "object", "properties": {"amount": {"type": "number", "description": "Valor em reais"}}});
-    let api = api(vec![with_body(operation("POST", "/v1/a"), true, schema)]);
-    let overlay = overlay(
-        "locales: {default: en, fallback: en}\ntools: {POST /v1/a: {arguments: {amount: {unit: cents}}}}",
+fn arguments_are_flat_named_and_mapped_back() {
+    let (server, _) = plan_with(&charges(), None);
+    let list = &server.tools[0];
+    let pairs: Vec<_> = list
+        .arguments
+        .iter()
+        .map(|a| (a.name.as_str(), a.wire.as_str()))
+        .collect();
+    assert_eq!(
+        pairs,
+        [
+            ("filter_name", "filter[name]"),
+            ("per_page", "per_page"),
+            ("sort", "sort")
+        ]
     );
-    let (server, diagnostics) = plan_with(&api, Some(&overlay));
-    assert_eq!(codes(&diagnostics), ["unit-contradicted"]);
-    assert!(
-        server.tools[0]
-            .description
-            .iter()
-            .all(|text| text.contains("1000")),
-        "{:?}",
-        server.tools[0].description
+    let update = &server.tools[1];
+    let places: Vec<_> = update
+        .arguments
+        .iter()
+        .map(|a| (a.name.as_str(), a.place))
+        .collect();
+    assert_eq!(
+        places,
+        [
+            ("id_path", Place::Path),
+            ("amount", Place::BodyField),
+            ("id_body", Place::BodyField)
+        ]
     );
-    for schema in &server.tools[0].input_schema {
-        let schema: serde_json::Value = serde_json::from_str(schema).unwrap();
-        let amount = &schema["properties"]["amount"];
-        assert_eq!(amount["type"], "integer");
-        assert!(amount["description"].as_str().unwrap().contains("1000"));
-    }
+    assert_eq!(update.body, Body::Fields { required: true });
+    let schema: Value = serde_json::from_str(&update.input_schema[0]).unwrap();
+    assert_eq!(schema["required"], json!(["id_path", "amount"]));
+    assert_eq!(
+        server.tools[2].path,
+        [
+            Segment::Literal("/v1/charges/".to_owned()),
+            Segment::Parameter("id".to_owned()),
+            Segment::Literal("/cancel".to_owned())
+        ]
+    );
 }
 
-/// Overlay lines, and the code of the one problem that they have.
-const FAULTS: &[(&str, &str)] = &[
-    (
-        "tools: {GET /v1/a: {arguments: {colour: {}}}}",
-        "unknown-argument",
-    ),
-    (
-        "tools: {GET /v1/a: {arguments: {limit: {maximum: 200}}}}",
-        "loosened-limit",
-    ),
-    (
-        "tools: {GET /v1/a: {arguments: {token: {hide: true}}}}",
-        "hidden-required",
-    ),
-    (
-        "tools: {GET /v1/a: {kind: write, name: list_a}}",
-        "misleading-name",
-    ),
-    ("tools: {GET /v1/a: {name: 'a b'}}", "invalid-name"),
-    (
-        "tools: {GET /v1/a: {title: {en: A, xx: B}}}",
-        "unknown-locale",
-    ),
-    (
-        "locales: {default: en, all: [en, es]}\ntools: {GET /v1/a: {title: A}}",
-        "missing-locale",
-    ),
-    (
-        "locales: {all: [fr], fallback: en}\ntools: {GET /v1/a: {}}",
-        "unknown-locale",
-    ),
-    (
-        "protocol: {legacy: ['2025-03-26']}\ntools: {GET /v1/a: {}}",
-        "unknown-version",
-    ),
-    (
-        "protocol: {legacy: [], modern: []}\ntools: {GET /v1/a: {}}",
-        "no-version",
-    ),
-    (
-        "upstream: {base_url: ftp://x}\ntools: {GET /v1/a: {}}",
-        "invalid-base-url",
-    ),
-    (
-        "upstream: {headers: {set: {'X-A': \"a\\nb\"}}}\ntools: {GET /v1/a: {}}",
-        "invalid-header",
-    ),
-    (
-        "upstream: {headers: {hide: [X-None]}}\ntools: {GET /v1/a: {}}",
-        "unused-hide",
-    ),
-    (
-        "errors: {mode: map, map: [{code: '(', to: tool_error}]}\ntools: {GET /v1/a: {}}",
-        "invalid-expression",
-    ),
-    (
-        "errors: {map: [{status: 404, to: not_found}]}\ntools: {GET /v1/a: {}}",
-        "unused-map",
-    ),
-    (
-        "errors: {codes: {odd: {when: {en: a, pt-BR: a, es: a}}}}\ntools: {GET /v1/a: {}}",
-        "unused-code",
-    ),
-    (
-        "errors: {fallback: odd}\ntools: {GET /v1/a: {}}",
-        "missing-code-text",
-    ),
-    (
-        "errors: {protocol: [-32700]}\ntools: {GET /v1/a: {}}",
-        "undocumented-code",
-    ),
-    (
-        "prompts: {p: {messages: [{text: {en: '{x}', pt-BR: a, es: a}}]}}\ntools: {GET /v1/a: {}}",
-        "unknown-placeholder",
-    ),
-    (
-        "resources: {docs://errors/en: {name: a, text: b}}\ntools: {GET /v1/a: {}}",
-        "reserved-uri",
-    ),
-    (
-        "transport: {path: mcp}\ntools: {GET /v1/a: {}}",
-        "invalid-path",
-    ),
-    ("select: {}", "no-tools"),
-];
+#[test]
+fn a_unit_stands_first_and_contradictions_are_told() {
+    let yaml = "tools: {'PUT /v1/charges/{id}': {name: change, description: Changes it., arguments: {amount: {unit: cents}}}}";
+    let (server, diagnostics) = plan_with(&charges(), Some(&overlay(yaml)));
+    let tool = &server.tools[0];
+    assert!(
+        tool.description[0].starts_with("Amounts are in cents"),
+        "{:?}",
+        tool.description
+    );
+    assert!(tool.description[0].ends_with("Changes it."));
+    let schema: Value = serde_json::from_str(&tool.input_schema[0]).unwrap();
+    assert_eq!(schema["properties"]["amount"]["type"], "integer");
+    let note = schema["properties"]["amount"]["description"]
+        .as_str()
+        .unwrap();
+    assert!(
+        note.starts_with("In cents") && note.ends_with("Valor em reais"),
+        "{note}"
+    );
+    let warning = diagnostics
+        .items()
+        .iter()
+        .find(|item| item.code == "unit-contradicts-document")
+        .unwrap();
+    assert!(warning.message.contains("cents") && warning.message.contains("Valor em reais"));
+}
+
+/// Overlays with one fault each, and the diagnostic that it gets.
+#[expect(clippy::too_many_lines, reason = "a table")]
+fn faults() -> Vec<(String, &'static str)> {
+    let list = "GET /v1/charges";
+    vec![
+        (
+            format!("tools: {{{list}: {{arguments: {{per_page: {{maximum: 100}}}}}}}}"),
+            "loosened-argument",
+        ),
+        (
+            format!("tools: {{{list}: {{arguments: {{sort: {{enum: [c]}}}}}}}}"),
+            "loosened-argument",
+        ),
+        (
+            format!("tools: {{{list}: {{arguments: {{per_pag: {{}}}}}}}}"),
+            "unknown-argument",
+        ),
+        (
+            format!("tools: {{{list}: {{arguments: {{sort: {{maximum: 1}}}}}}}}"),
+            "limit-without-number",
+        ),
+        (
+            format!("tools: {{{list}: {{name: 'a b'}}}}"),
+            "invalid-name",
+        ),
+        (
+            "tools: {'PUT /v1/charges/{id}': {name: get_it}}".to_owned(),
+            "harmless-name",
+        ),
+        (
+            "tools: {'PUT /v1/charges/{id}': {arguments: {id: {hide: true}}}}".to_owned(),
+            "ambiguous-argument",
+        ),
+        (
+            "tools: {'PUT /v1/charges/{id}': {arguments: {amount: {hide: true}}}}".to_owned(),
+            "hidden-required-argument",
+        ),
+        (
+            "tools: {'PUT /v1/charges/{id}': {arguments: {amount: {required: false}}}}".to_owned(),
+            "loosened-argument",
+        ),
+        (
+            "tools: {'PUT /v1/charges/{id}': {name: x}, 'GET /v1/charges': {name: x}}".to_owned(),
+            "duplicate-name",
+        ),
+        ("locales: {all: [fr]}".to_owned(), "unknown-locale"),
+        (
+            "{locales: {all: [en, es]}, server: {title: T}}".to_owned(),
+            "missing-locale",
+        ),
+        (
+            "protocol: {legacy: ['2025-03-26']}".to_owned(),
+            "unsupported-version",
+        ),
+        (
+            "protocol: {legacy: [], modern: []}".to_owned(),
+            "no-version",
+        ),
+        ("upstream: {base_url: /v1}".to_owned(), "invalid-base-url"),
+        (
+            "upstream: {headers: {set: {X: '{nope}'}}}".to_owned(),
+            "unknown-placeholder",
+        ),
+        (
+            "upstream: {headers: {set: {X: \"a\\r\\nb\"}}}".to_owned(),
+            "invalid-header",
+        ),
+        ("upstream: {retries: 9}".to_owned(), "out-of-range"),
+        (
+            "errors: {mode: map, map: [{status: 404, code: '(', to: tool_error}]}".to_owned(),
+            "invalid-pattern",
+        ),
+        (
+            "errors: {mode: map, map: [{status: 404, to: mine}]}".to_owned(),
+            "missing-code-text",
+        ),
+        (
+            "errors: {codes: {never: {when: x}}}".to_owned(),
+            "unused-code",
+        ),
+        (
+            "errors: {tables: [{column: when, codes: [tool_error, never]}]}".to_owned(),
+            "unproduced-code",
+        ),
+        (
+            "errors: {extract: {code: [error.code]}}".to_owned(),
+            "invalid-pointer",
+        ),
+        (
+            "transport: {refusals: {host: {body: api}}}".to_owned(),
+            "missing-api-body",
+        ),
+        (
+            "prompts: {p: {messages: [{text: 'of {who}'}]}}".to_owned(),
+            "unknown-placeholder",
+        ),
+        (
+            "resources: {'docs://errors/x': {name: x, text: y}}".to_owned(),
+            "reserved-uri",
+        ),
+        (
+            "resources: {'file:///etc/x': {name: x, text: y}}".to_owned(),
+            "invalid-uri",
+        ),
+        (
+            "confirm: {legacy: protocol_error}".to_owned(),
+            "invalid-value",
+        ),
+    ]
+}
 
 #[test]
 fn every_fault_of_an_overlay_is_an_error_at_its_place() {
-    let mut get = operation("GET", "/v1/a");
-    get.parameters.push(parameter(
-        "limit",
-        ParameterLocation::Query,
-        json!({"type": "integer", "maximum": 50}),
-    ));
-    let mut token = parameter("token", ParameterLocation::Query, json!({"type": "string"}));
-    token.required = true;
-    get.parameters.push(token);
-    let api = api(vec![get]);
-    for (yaml, code) in FAULTS {
-        let (_, diagnostics) = plan_with(&api, Some(&overlay(yaml)));
-        let found = diagnostics.items().iter().find(|item| item.code == *code);
+    for (yaml, code) in faults() {
+        let (_, diagnostics) = plan_with(&charges(), Some(&overlay(&yaml)));
+        let found = diagnostics.items().iter().find(|item| item.code == code);
         let found = found.unwrap_or_else(|| panic!("{yaml}: {:?}", codes(&diagnostics)));
         assert_eq!(
             found.severity,
             crate::diagnostics::Severity::Error,
             "{yaml}"
         );
-        assert_eq!(
-            found.location.as_ref().map(|place| place.file.as_str()),
-            Some("overlay.yaml"),
-            "{yaml}"
+        let place = found.location.as_ref().unwrap();
+        assert!(
+            place.file == "overlay.yaml" && !place.pointer.is_empty(),
+            "{yaml}: {place:?}"
         );
         assert!(found.help.is_some(), "{yaml}");
     }
 }
 
 #[test]
-fn keys_without_behaviour_are_named() {
-    let api = api(vec![operation("GET", "/v1/a")]);
-    let yaml =
-        "limits: {reads_per_hour: 1}\ntools: {GET /v1/a: {product: x, output: {structured: true}}}";
-    let (_, diagnostics) = plan_with(&api, Some(&overlay(yaml)));
+fn keys_without_effect_are_reported() {
+    let yaml = "{auth: {}, limits: {}, confirm: {single_use: true}, docs: {format: docusaurus}, tools: {'PUT /v1/charges/{id}/cancel': {scopes: {}, confirm: {message: 'Cancel {id}?'}, output: {structured: true}}}}";
+    let (server, diagnostics) = plan_with(&charges(), Some(&overlay(yaml)));
+    assert!(!diagnostics.has_errors(), "{diagnostics:?}");
+    let n = codes(&diagnostics)
+        .iter()
+        .filter(|code| **code == "not-built-yet")
+        .count();
+    assert_eq!(n, 7, "{diagnostics:?}");
+    assert!(
+        server
+            .errors
+            .registry
+            .iter()
+            .any(|code| code.code == "confirmation_required")
+    );
+    assert!(
+        server
+            .docs
+            .protocol
+            .iter()
+            .any(|(code, _)| code == "-32021")
+    );
+}
+
+#[test]
+fn a_hidden_required_parameter_needs_a_value() {
+    let mut api = charges();
+    api.operations[0].parameters[2].name = "X-Api-Key".to_owned();
+    let (server, diagnostics) = plan_with(&api, None);
+    assert_eq!(server.tools.len(), 2);
+    assert!(codes(&diagnostics).contains(&"hidden-required-argument"));
+    let select = "select: {include: ['*']}";
+    let (_, diagnostics) = plan_with(&api, Some(&overlay(select)));
+    assert!(diagnostics.has_errors());
+    let set =
+        format!("{{{select}, upstream: {{headers: {{set: {{x-api-key: 'k {{env:KEY}}'}}}}}}}}");
+    let (server, diagnostics) = plan_with(&api, Some(&overlay(&set)));
+    assert!(!diagnostics.has_errors(), "{diagnostics:?}");
+    assert_eq!(server.upstream.headers[0].0, "x-api-key");
+}
+
+#[test]
+fn translated_documents_give_their_texts() {
+    let api = charges();
+    let mut spanish = api.clone();
+    spanish.operations[0].summary = "Listar cobros".to_owned();
+    spanish.operations[0].parameters[1].description = "Por página".to_owned();
+    let file = overlay("{locales: {all: [en, es]}, tools: {GET /v1/charges: {}}}");
+    let mut diagnostics = Diagnostics::default();
+    let translations = IndexMap::from([("es".to_owned(), spanish)]);
+    let sources = Sources {
+        api: &api,
+        document_file: "openapi.yaml",
+        translations: &translations,
+        overlay: Some(&file),
+    };
+    let server = plan(&mut diagnostics, sources);
+    assert!(!diagnostics.has_errors(), "{diagnostics:?}");
+    assert_eq!(server.tools[0].title, ["List charges", "Listar cobros"]);
+    assert_eq!(server.tools[0].input_schema.len(), 2);
+    assert!(server.tools[0].input_schema[1].contains("Por página"));
+    assert!(!server.tools[0].input_schema[0].contains("Por página"));
+}
+
+#[test]
+fn reserved_codes_are_marked_until_something_gives_them() {
+    let yaml = "errors: {mode: map, map: [{status: 403, to: insufficient_scope}], tables: [{column: who, codes: [insufficient_scope, membership_inactive]}, {column: when, codes: [tool_error, user_declined]}]}";
+    let (server, diagnostics) = plan_with(&charges(), Some(&overlay(yaml)));
+    assert!(!diagnostics.has_errors(), "{diagnostics:?}");
+    let rows: Vec<_> = server
+        .docs
+        .tables
+        .iter()
+        .flat_map(|table| &table.rows)
+        .map(|row| (row.codes[0].as_str(), row.is_reserved))
+        .collect();
     assert_eq!(
-        codes(&diagnostics),
-        ["not-built-yet", "not-built-yet", "not-built-yet"]
+        rows,
+        [
+            ("insufficient_scope", false),
+            ("membership_inactive", true),
+            ("tool_error", false),
+            ("user_declined", true)
+        ]
     );
 }

@@ -1,116 +1,170 @@
-//! Keys of the overlay whose behaviour is not in this version: each is named, so that nobody relies on it.
+//! Keys of the overlay that have no effect in this version: nothing is silently without effect.
 
 use crate::overlay::{DocsFormat, SpecFiles, ToolEntry};
 
 use super::context::{Context, pointer};
-use super::hidden;
-use super::select::Selected;
-use super::tools::is_destructive;
+use super::server::{Kind, Tool};
 
-/// Reports every such key, and hidden names that hide nothing.
-pub(super) fn report(cx: &Context<'_>, selected: &[Selected<'_>]) {
+const HELP: &str =
+    "this version does not build it yet; the key is accepted so that the overlay need not change";
+
+/// Reports every such key.
+pub(super) fn report(cx: &Context<'_>) {
     let overlay = cx.overlay;
-    let say = |at: &str| {
-        cx.warning(
-            "not-built-yet",
-            at,
-            "this key has no effect in this version".to_owned(),
-            "remove it, or keep it for a later version",
-        );
-    };
-    let sections = [
-        ("/auth", overlay.auth.is_some()),
-        ("/scopes", overlay.scopes.is_some()),
-        ("/limits", overlay.limits.is_some()),
-        ("/confirm/store", overlay.confirm.store.is_some()),
+    if let SpecFiles::Several(specs) = &overlay.spec
+        && (specs.len() > 1 || specs.iter().any(|spec| spec.prefix.is_some()))
+    {
+        note(cx, "/spec", "more than one document, or a prefix for one,");
+    }
+    for (is_used, at, what) in [
         (
-            "/confirm/lifetime_seconds",
-            overlay.confirm.lifetime_seconds.is_some(),
+            overlay.auth.is_some(),
+            "/auth",
+            "`auth`: callers are not checked, so this",
         ),
         (
-            "/docs/format",
-            overlay.docs.format == DocsFormat::Docusaurus,
+            overlay.scopes.is_some(),
+            "/scopes",
+            "`scopes`: no tool is kept from anyone, so this",
         ),
-    ];
-    for (at, _) in sections.iter().filter(|(_, is_used)| *is_used) {
-        say(at);
-    }
-    if matches!(&overlay.spec, SpecFiles::Several(files) if files.len() > 1) {
-        cx.error(
-            "not-built-yet",
-            "/spec",
-            "several documents are not served yet".to_owned(),
-            "name one document",
-        );
-    }
-    for (key, entry) in &overlay.tools {
-        for rest in unbuilt_keys(entry) {
-            say(&format!("{}{rest}", pointer(&["tools", key])));
+        (
+            overlay.limits.is_some(),
+            "/limits",
+            "`limits`: nothing is limited, so this",
+        ),
+    ] {
+        if is_used {
+            cx.warning(
+                "not-built-yet",
+                at,
+                format!("{what} has no effect in this version"),
+                HELP,
+            );
         }
     }
-    report_hidden_names(cx);
-    report_unasked(cx, selected);
+    for (is_used, at) in [
+        (overlay.confirm.single_use.is_some(), "/confirm/single_use"),
+        (overlay.confirm.store.is_some(), "/confirm/store"),
+        (
+            overlay.confirm.lifetime_seconds.is_some(),
+            "/confirm/lifetime_seconds",
+        ),
+        (
+            overlay.docs.format == DocsFormat::Docusaurus,
+            "/docs/format",
+        ),
+    ] {
+        if is_used {
+            note(
+                cx,
+                at,
+                &format!("`{}`", at.trim_start_matches('/').replace('/', ".")),
+            );
+        }
+    }
+    for (key, entry) in &overlay.tools {
+        report_tool(cx, key, entry);
+    }
 }
 
-fn unbuilt_keys(entry: &ToolEntry) -> Vec<String> {
-    let mut keys: Vec<String> = [
-        ("/scopes", entry.scopes.is_some()),
-        ("/permission", entry.permission.is_some()),
-        ("/product", entry.product.is_some()),
-        ("/pagination", entry.pagination.is_some()),
-        ("/output/structured", entry.output.structured),
-        ("/output/select", !entry.output.select.is_empty()),
-        ("/output/max_bytes", entry.output.max_bytes.is_some()),
-    ]
-    .iter()
-    .filter(|(_, is_used)| *is_used)
-    .map(|(key, _)| (*key).to_owned())
-    .collect();
-    let elicited = entry
-        .arguments
-        .iter()
-        .filter(|(_, argument)| argument.elicit);
-    keys.extend(elicited.map(|(name, _)| pointer(&["arguments", name, "elicit"])));
-    keys
+fn note(cx: &Context<'_>, at: &str, what: &str) {
+    cx.note(
+        "not-built-yet",
+        at,
+        format!("{what} has no effect in this version"),
+        HELP,
+    );
 }
 
-fn report_hidden_names(cx: &Context<'_>) {
-    for (index, name) in cx.overlay.upstream.headers.hide.iter().enumerate() {
-        if !hidden::hides_something(cx, name) {
-            cx.error(
-                "unused-hide",
-                &format!("/upstream/headers/hide/{index}"),
-                format!("no operation has a parameter `{name}`"),
-                "remove it, or write the name as the document does",
+fn report_tool(cx: &Context<'_>, key: &str, entry: &ToolEntry) {
+    let at = |name: &str| pointer(&["tools", key, name]);
+    for (is_used, name) in [
+        (entry.scopes.is_some(), "scopes"),
+        (entry.permission.is_some(), "permission"),
+        (entry.product.is_some(), "product"),
+    ] {
+        if is_used {
+            let message = format!(
+                "`{name}`: the API alone judges who may call this; it has no effect in this version"
+            );
+            cx.warning("not-built-yet", &at(name), message, HELP);
+        }
+    }
+    if entry.confirm.is_some() {
+        let message = "`confirm`: nobody is asked in this version; the tool is refused until then";
+        cx.note("not-built-yet", &at("confirm"), message.to_owned(), HELP);
+    }
+    if entry.pagination.is_some() {
+        note(cx, &at("pagination"), "`pagination`");
+    }
+    let output = &entry.output;
+    for (is_used, name) in [
+        (output.structured, "structured"),
+        (!output.select.is_empty(), "select"),
+        (output.max_bytes.is_some(), "max_bytes"),
+    ] {
+        if is_used {
+            note(
+                cx,
+                &pointer(&["tools", key, "output", name]),
+                &format!("`output.{name}`"),
+            );
+        }
+    }
+    for (name, argument) in &entry.arguments {
+        if argument.elicit {
+            note(
+                cx,
+                &pointer(&["tools", key, "arguments", name, "elicit"]),
+                "`elicit`",
             );
         }
     }
 }
 
-/// A destructive tool will ask a person; the overlay should say what.
-fn report_unasked(cx: &Context<'_>, selected: &[Selected<'_>]) {
-    for tool in selected.iter().filter(|tool| is_destructive(tool)) {
-        let confirm = tool.entry.and_then(|(_, entry)| entry.confirm.as_ref());
-        let at = tool
-            .entry
-            .map_or_else(String::new, |(key, _)| pointer(&["tools", key]));
-        match (
-            confirm.and_then(|confirm| confirm.message.as_ref()),
-            tool.entry,
-        ) {
-            (Some(message), Some((key, _))) => {
-                drop(cx.text(message, &pointer(&["tools", key, "confirm", "message"])))
-            }
-            _ if cx.has_overlay && tool.entry.is_some() => cx.note(
-                "no-question",
+/// Warns of destructive tools without a question, and checks the questions that there are.
+pub(super) fn check_questions(cx: &Context<'_>, tools: &[Tool]) {
+    for (key, entry) in &cx.overlay.tools {
+        let question = entry
+            .confirm
+            .as_ref()
+            .and_then(|confirm| confirm.message.as_ref());
+        if let Some(question) = question {
+            cx.text(question, &pointer(&["tools", key, "confirm", "message"]));
+        }
+    }
+    if !cx.has_overlay {
+        return;
+    }
+    for tool in tools.iter().filter(|tool| tool.kind == Kind::Destructive) {
+        let operation = cx
+            .api
+            .operations
+            .iter()
+            .find(|o| o.key.join_key() == tool.operation);
+        let id = operation.and_then(|operation| operation.key.id.as_ref());
+        let entry = cx
+            .overlay
+            .tools
+            .get_key_value(&tool.operation)
+            .or_else(|| id.and_then(|id| cx.overlay.tools.get_key_value(id)));
+        let has_question = entry
+            .and_then(|(_, entry)| entry.confirm.as_ref())
+            .is_some_and(|confirm| confirm.message.is_some());
+        if !has_question {
+            let at = entry.map_or_else(|| "/tools".to_owned(), |(key, _)| pointer(&["tools", key]));
+            cx.warning(
+                "missing-question",
                 &at,
                 format!(
-                    "`{}` is destructive, but has no question for the person",
-                    tool.operation.key.join_key()
+                    "`{}` is destructive and has no question for the person who confirms it",
+                    tool.name
                 ),
-                "write `confirm: {message: …}`; until confirmation is built, the tool is refused",
-            ),
-            _ => {}
+                &format!(
+                    "write it:\ntools:\n  {}:\n    confirm:\n      message: …",
+                    tool.operation
+                ),
+            );
         }
     }
 }

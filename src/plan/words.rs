@@ -29,10 +29,9 @@ pub(super) fn words(text: &str) -> Vec<String> {
     let mut word = String::new();
     let mut was_lower = false;
     for c in text.chars().map(without_accent) {
-        if !c.is_alphanumeric() || (was_lower && c.is_uppercase()) {
-            if !word.is_empty() {
-                words.push(std::mem::take(&mut word));
-            }
+        let is_end = !c.is_alphanumeric() || (was_lower && c.is_uppercase());
+        if is_end && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
         }
         was_lower = c.is_lowercase() || c.is_ascii_digit();
         if c.is_alphanumeric() {

@@ -23,7 +23,10 @@ const PAGE: &str = include_str!("page.json");
 
 /// Serves one baseline on a free port, whose address it prints; never returns on success.
 pub(crate) fn serve(kind: &str, upstream: Option<&str>) -> ExitCode {
-    let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
+    let Ok(runtime) = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+    else {
         return ExitCode::FAILURE;
     };
     let role = match (kind, upstream.and_then(|text| text.parse().ok())) {
@@ -47,7 +50,10 @@ enum Role {
 
 async fn listen(role: Role) -> Result<(), Failure> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
-    eprintln!("{{\"event\":\"listening\",\"address\":\"{}\"}}", listener.local_addr()?);
+    eprintln!(
+        "{{\"event\":\"listening\",\"address\":\"{}\"}}",
+        listener.local_addr()?
+    );
     let mut connector = HttpConnector::new();
     connector.set_nodelay(true);
     let client = Arc::new(Client::builder(TokioExecutor::new()).build(connector));
@@ -69,7 +75,11 @@ async fn listen(role: Role) -> Result<(), Failure> {
 
 type ApiClient = Client<HttpConnector, Full<Bytes>>;
 
-async fn answer(role: Role, request: Request<Incoming>, client: &ApiClient) -> Result<Response<Full<Bytes>>, Failure> {
+async fn answer(
+    role: Role,
+    request: Request<Incoming>,
+    client: &ApiClient,
+) -> Result<Response<Full<Bytes>>, Failure> {
     match role {
         Role::Api => {
             let _ = request.into_body().collect().await?;
@@ -82,21 +92,32 @@ async fn answer(role: Role, request: Request<Incoming>, client: &ApiClient) -> R
 
 fn json(body: Bytes) -> Response<Full<Bytes>> {
     let mut response = Response::new(Full::new(body));
-    response
-        .headers_mut()
-        .insert("content-type", http::HeaderValue::from_static("application/json"));
+    response.headers_mut().insert(
+        "content-type",
+        http::HeaderValue::from_static("application/json"),
+    );
     response
 }
 
-async fn proxy(upstream: SocketAddr, request: Request<Incoming>, client: &ApiClient) -> Result<Response<Full<Bytes>>, Failure> {
+async fn proxy(
+    upstream: SocketAddr,
+    request: Request<Incoming>,
+    client: &ApiClient,
+) -> Result<Response<Full<Bytes>>, Failure> {
     let body = request.into_body().collect().await?.to_bytes();
     let uri: Uri = format!("http://{upstream}/v1/bank_billets").parse()?;
-    let response = client.request(Request::post(uri).body(Full::new(body))?).await?;
+    let response = client
+        .request(Request::post(uri).body(Full::new(body))?)
+        .await?;
     Ok(json(response.into_body().collect().await?.to_bytes()))
 }
 
 /// The least that is a `tools/call`: read the message, call the API, wrap its text.
-async fn forward(upstream: SocketAddr, request: Request<Incoming>, client: &ApiClient) -> Result<Response<Full<Bytes>>, Failure> {
+async fn forward(
+    upstream: SocketAddr,
+    request: Request<Incoming>,
+    client: &ApiClient,
+) -> Result<Response<Full<Bytes>>, Failure> {
     #[derive(Deserialize)]
     struct Message<'a> {
         #[serde(borrow)]
@@ -115,7 +136,10 @@ async fn forward(upstream: SocketAddr, request: Request<Incoming>, client: &ApiC
     let result = if message.method == "tools/list" {
         TOOLS.to_owned()
     } else {
-        let arguments = message.params.and_then(|params| params.arguments).map_or("", RawValue::get);
+        let arguments = message
+            .params
+            .and_then(|params| params.arguments)
+            .map_or("", RawValue::get);
         let sends_body = arguments.len() > 40;
         let uri: Uri = format!("http://{upstream}/v1/bank_billets?limit=10").parse()?;
         let call = if sends_body {
@@ -123,7 +147,13 @@ async fn forward(upstream: SocketAddr, request: Request<Incoming>, client: &ApiC
         } else {
             Request::get(uri).body(Full::default())?
         };
-        let text = client.request(call).await?.into_body().collect().await?.to_bytes();
+        let text = client
+            .request(call)
+            .await?
+            .into_body()
+            .collect()
+            .await?
+            .to_bytes();
         let text = serde_json::to_string(std::str::from_utf8(&text)?)?;
         format!(r#"{{"content":[{{"type":"text","text":{text}}}]}}"#)
     };

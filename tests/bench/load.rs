@@ -22,7 +22,12 @@ pub(crate) struct Figures {
 }
 
 /// Sends `request` over and over for `time` on `connections` connections. Any status but 200 is an error.
-pub(crate) fn run(server: &Server, request: &[u8], connections: usize, time: Duration) -> Result<Figures, String> {
+pub(crate) fn run(
+    server: &Server,
+    request: &[u8],
+    connections: usize,
+    time: Duration,
+) -> Result<Figures, String> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -38,22 +43,39 @@ pub(crate) fn run(server: &Server, request: &[u8], connections: usize, time: Dur
         for task in tasks {
             times.extend(task.await.map_err(|error| error.to_string())??);
         }
-        Ok(figures(times, began.elapsed(), server.cpu().saturating_sub(cpu)))
+        Ok(figures(
+            times,
+            began.elapsed(),
+            server.cpu().saturating_sub(cpu),
+        ))
     })
 }
 
 async fn warm(address: SocketAddr, request: &[u8]) -> Result<(), String> {
     let deadline = Instant::now() + Duration::from_millis(200);
-    connection(address, request.to_vec(), deadline).await.map(drop)
+    connection(address, request.to_vec(), deadline)
+        .await
+        .map(drop)
 }
 
-async fn connection(address: SocketAddr, request: Vec<u8>, deadline: Instant) -> Result<Vec<Duration>, String> {
-    let mut stream = TcpStream::connect(address).await.map_err(|error| error.to_string())?;
-    stream.set_nodelay(true).map_err(|error| error.to_string())?;
+async fn connection(
+    address: SocketAddr,
+    request: Vec<u8>,
+    deadline: Instant,
+) -> Result<Vec<Duration>, String> {
+    let mut stream = TcpStream::connect(address)
+        .await
+        .map_err(|error| error.to_string())?;
+    stream
+        .set_nodelay(true)
+        .map_err(|error| error.to_string())?;
     let (mut times, mut buffer) = (Vec::new(), vec![0; 1 << 20]);
     while Instant::now() < deadline {
         let began = Instant::now();
-        stream.write_all(&request).await.map_err(|error| error.to_string())?;
+        stream
+            .write_all(&request)
+            .await
+            .map_err(|error| error.to_string())?;
         read_answer(&mut stream, &mut buffer).await?;
         times.push(began.elapsed());
     }
@@ -73,9 +95,13 @@ async fn read_answer(stream: &mut TcpStream, buffer: &mut [u8]) -> Result<(), St
         let Some(end) = answer.windows(4).position(|window| window == b"\r\n\r\n") else {
             continue;
         };
-        let head = String::from_utf8_lossy(answer.get(..end).unwrap_or_default()).to_ascii_lowercase();
+        let head =
+            String::from_utf8_lossy(answer.get(..end).unwrap_or_default()).to_ascii_lowercase();
         if !head.starts_with("http/1.1 200") {
-            return Err(format!("unexpected answer: {}", String::from_utf8_lossy(answer)));
+            return Err(format!(
+                "unexpected answer: {}",
+                String::from_utf8_lossy(answer)
+            ));
         }
         let length: usize = head
             .lines()
@@ -93,7 +119,9 @@ fn figures(mut times: Vec<Duration>, elapsed: Duration, cpu: Duration) -> Figure
     times.sort_unstable();
     let at = |share: f64| {
         let index = (times.len() as f64 * share) as usize;
-        times.get(index.min(times.len().saturating_sub(1))).map_or(0.0, |time| time.as_secs_f64() * 1e3)
+        times
+            .get(index.min(times.len().saturating_sub(1)))
+            .map_or(0.0, |time| time.as_secs_f64() * 1e3)
     };
     let n = times.len().max(1) as f64;
     Figures {

@@ -19,7 +19,8 @@ fn main() -> ExitCode {
     if let ["serve", kind, rest @ ..] = words.as_slice() {
         return baseline::serve(kind, rest.first().copied());
     }
-    let wants = |part: &str| words.iter().all(|word| word.starts_with("--")) || words.contains(&part);
+    let wants =
+        |part: &str| words.iter().all(|word| word.starts_with("--")) || words.contains(&part);
     if wants("generate") {
         generation::run();
     }

@@ -37,7 +37,11 @@ impl Server {
             let _ = child.kill();
             return Err(format!("{command:?} never listened"));
         };
-        Ok(Self { child, address, start })
+        Ok(Self {
+            child,
+            address,
+            start,
+        })
     }
 
     /// CPU time so far, user and system.
@@ -48,7 +52,13 @@ impl Server {
         let ticks: u64 = text
             .rsplit(')')
             .next()
-            .map(|rest| rest.split_whitespace().skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum())
+            .map(|rest| {
+                rest.split_whitespace()
+                    .skip(11)
+                    .take(2)
+                    .filter_map(|field| field.parse::<u64>().ok())
+                    .sum()
+            })
             .unwrap_or_default();
         Duration::from_millis(ticks * 10)
     }
@@ -75,5 +85,7 @@ impl Drop for Server {
 fn listening_address(line: &str) -> Option<SocketAddr> {
     let value: serde_json::Value = serde_json::from_str(line).ok()?;
     let is_listening = value.get("event")?.as_str()? == "listening";
-    is_listening.then(|| value.get("address")?.as_str()?.parse().ok()).flatten()
+    is_listening
+        .then(|| value.get("address")?.as_str()?.parse().ok())
+        .flatten()
 }

@@ -8,11 +8,13 @@ use crate::stand_in::http::{Fault, Response, StandIn};
 use crate::stand_in::kobana::Kobana;
 
 /// Path of the endpoint.
-pub const PATH: &str = "/";
+pub(crate) const PATH: &str = "/";
 
 /// The server against a fresh stand-in.
-pub async fn start() -> (HttpServer, StandIn) {
-    let stand_in = StandIn::start(Kobana::default(), 0).await.expect("a free port");
+pub(crate) async fn start() -> (HttpServer, StandIn) {
+    let stand_in = StandIn::start(Kobana::default(), 0)
+        .await
+        .expect("a free port");
     let server = HttpServer::start(&binary("kobana-mcp", "kobana"), &stand_in.base_url(), &[]);
     (server, stand_in)
 }
@@ -44,50 +46,96 @@ async fn every_error_of_the_api_has_its_code() {
     for era in ERAS {
         for (id, code, part) in API_ERRORS {
             let id: u64 = id.parse().expect("a number");
-            let result = Wire::Http(&server, PATH).call(era, "get_bank_billet", json!({"id": id})).await;
+            let result = Wire::Http(&server, PATH)
+                .call(era, "get_bank_billet", json!({"id": id}))
+                .await;
             let error = envelope(&result);
             assert_eq!(error["code"], code, "{era:?} {id}: {error}");
             let message = error["message"].as_str().expect("a message");
             assert!(message.to_lowercase().contains(part), "{id}: {message}");
-            assert!(!message.contains("127.0.0.1") && !message.contains('<'), "{id}: {message}");
+            assert!(
+                !message.contains("127.0.0.1") && !message.contains('<'),
+                "{id}: {message}"
+            );
         }
     }
-    assert!(stand_in.requests().iter().all(|request| request.method == "GET"));
+    assert!(
+        stand_in
+            .requests()
+            .iter()
+            .all(|request| request.method == "GET")
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn faults_below_http_are_tool_errors() {
     let (server, stand_in) = start().await;
-    let internals = Response::json(500, &json!({"errors": [{"code": "boom", "detail": "PG::ConnectionBad 10.0.0.7"}]}));
+    let internals = Response::json(
+        500,
+        &json!({"errors": [{"code": "boom", "detail": "PG::ConnectionBad 10.0.0.7"}]}),
+    );
     // A read is tried again once, so a fault must meet both tries.
     for fault in [Fault::Hangup, Fault::Answer(internals)] {
         stand_in.fail_next(fault.clone());
         stand_in.fail_next(fault);
-        let result = Wire::Http(&server, PATH).call(Era::Modern, "get_bank_billet", json!({"id": 1001})).await;
+        let result = Wire::Http(&server, PATH)
+            .call(Era::Modern, "get_bank_billet", json!({"id": 1001}))
+            .await;
         let error = envelope(&result);
         assert_eq!(error["code"], "tool_error");
         assert!(!error.to_string().contains("10.0.0.7"), "{error}");
     }
-    let result = Wire::Http(&server, PATH).call(Era::Modern, "get_bank_billet", json!({"id": 1001})).await;
-    assert_ne!(result["isError"], true, "the next call finds the API again: {result}");
+    let result = Wire::Http(&server, PATH)
+        .call(Era::Modern, "get_bank_billet", json!({"id": 1001}))
+        .await;
+    assert_ne!(
+        result["isError"], true,
+        "the next call finds the API again: {result}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_api_that_cannot_be_reached_is_a_tool_error() {
     let server = HttpServer::start(&binary("kobana-mcp", "kobana"), "http://127.0.0.1:9", &[]);
-    let result = Wire::Http(&server, PATH).call(Era::Legacy, "get_bank_billet", json!({"id": 1001})).await;
+    let result = Wire::Http(&server, PATH)
+        .call(Era::Legacy, "get_bank_billet", json!({"id": 1001}))
+        .await;
     assert_eq!(envelope(&result)["code"], "tool_error");
 }
 
 /// Arguments, and a part of the report. Nothing of these may reach the API.
 fn bad_arguments() -> Vec<(&'static str, Value, &'static str)> {
     vec![
-        ("get_bank_billet", json!({}), "Missing required arguments: id"),
-        ("get_bank_billet", json!({"id": "abc"}), "Invalid arguments: "),
-        ("get_bank_billet", json!({"id": 1001, "idd": 2}), "Invalid arguments: "),
-        ("list_bank_billets", json!({"limit": 101}), "Invalid arguments: "),
-        ("list_bank_billets", json!({"sort_by": "colour"}), "Invalid arguments: "),
-        ("list_bank_billets", json!({"limit": 101, "sort_by": "colour"}), "sort_by"),
+        (
+            "get_bank_billet",
+            json!({}),
+            "Missing required arguments: id",
+        ),
+        (
+            "get_bank_billet",
+            json!({"id": "abc"}),
+            "Invalid arguments: ",
+        ),
+        (
+            "get_bank_billet",
+            json!({"id": 1001, "idd": 2}),
+            "Invalid arguments: ",
+        ),
+        (
+            "list_bank_billets",
+            json!({"limit": 101}),
+            "Invalid arguments: ",
+        ),
+        (
+            "list_bank_billets",
+            json!({"sort_by": "colour"}),
+            "Invalid arguments: ",
+        ),
+        (
+            "list_bank_billets",
+            json!({"limit": 101, "sort_by": "colour"}),
+            "sort_by",
+        ),
     ]
 }
 
@@ -96,10 +144,15 @@ async fn argument_faults_are_bare_text_and_never_reach_the_api() {
     let (server, stand_in) = start().await;
     for era in ERAS {
         for (tool, arguments, part) in bad_arguments() {
-            let result = Wire::Http(&server, PATH).call(era, tool, arguments.clone()).await;
+            let result = Wire::Http(&server, PATH)
+                .call(era, tool, arguments.clone())
+                .await;
             let text = error_text(&result);
             assert!(text.contains(part), "{tool} {arguments}: {text}");
-            assert!(serde_json::from_str::<Value>(text).is_err(), "no envelope: {text}");
+            assert!(
+                serde_json::from_str::<Value>(text).is_err(),
+                "no envelope: {text}"
+            );
         }
     }
     assert!(stand_in.requests().is_empty());
@@ -109,44 +162,76 @@ async fn argument_faults_are_bare_text_and_never_reach_the_api() {
 async fn a_read_carries_headers_of_the_overlay_and_the_query() {
     let (server, stand_in) = start().await;
     let arguments = json!({"limit": 2, "page": 1});
-    let result = Wire::Http(&server, PATH).call(Era::Modern, "list_bank_billets", arguments).await;
-    assert!(text(&result).starts_with('[') || text(&result).starts_with('{'), "{result}");
+    let result = Wire::Http(&server, PATH)
+        .call(Era::Modern, "list_bank_billets", arguments)
+        .await;
+    assert!(
+        text(&result).starts_with('[') || text(&result).starts_with('{'),
+        "{result}"
+    );
     let requests = stand_in.requests();
     let request = requests.first().expect("one request");
     assert_eq!(request.path, "/v1/bank_billets");
     assert_eq!(request.query_value("per_page").as_deref(), Some("2"));
-    assert_eq!(request.header("authorization"), Some("Bearer secret-kobana-token"));
-    assert!(request.header("user-agent").is_some_and(|agent| agent.starts_with("kobana-mcp/")));
+    assert_eq!(
+        request.header("authorization"),
+        Some("Bearer secret-kobana-token")
+    );
+    assert!(
+        request
+            .header("user-agent")
+            .is_some_and(|agent| agent.starts_with("kobana-mcp/"))
+    );
     assert_eq!(request.header("x-idempotency-key"), None);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn digits_pass_unchanged_in_both_directions() {
     let (server, stand_in) = start().await;
-    let result = Wire::Http(&server, PATH).call(Era::Modern, "get_bank_billet", json!({"id": 1007})).await;
+    let result = Wire::Http(&server, PATH)
+        .call(Era::Modern, "get_bank_billet", json!({"id": 1007}))
+        .await;
     assert!(text(&result).contains("120.50"), "{result}");
-    let direct = crate::client::send("GET", stand_in.address, "/v1/bank_billets/1007", &[("user-agent", "test".to_owned())], "").await;
-    assert_eq!(text(&result), direct.text, "the body is the API's own, byte by byte");
+    let direct = crate::client::send(
+        "GET",
+        stand_in.address,
+        "/v1/bank_billets/1007",
+        &[("user-agent", "test".to_owned())],
+        "",
+    )
+    .await;
+    assert_eq!(
+        text(&result),
+        direct.text,
+        "the body is the API's own, byte by byte"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_write_runs_once_with_an_idempotency_key() {
     let (server, stand_in) = start().await;
     let arguments = new_billet();
-    let result = Wire::Http(&server, PATH).call(Era::Modern, "create_bank_billet", arguments).await;
+    let result = Wire::Http(&server, PATH)
+        .call(Era::Modern, "create_bank_billet", arguments)
+        .await;
     assert_ne!(result["isError"], true, "{result}");
     stand_in.fail_next(Fault::Hangup);
-    let failed = Wire::Http(&server, PATH).call(Era::Modern, "create_bank_billet", new_billet()).await;
+    let failed = Wire::Http(&server, PATH)
+        .call(Era::Modern, "create_bank_billet", new_billet())
+        .await;
     assert_eq!(envelope(&failed)["code"], "tool_error");
     let requests = stand_in.requests();
     assert_eq!(requests.len(), 2, "a write is never sent again");
-    let keys: Vec<_> = requests.iter().filter_map(|request| request.header("x-idempotency-key")).collect();
+    let keys: Vec<_> = requests
+        .iter()
+        .filter_map(|request| request.header("x-idempotency-key"))
+        .collect();
     assert_eq!(keys.len(), 2);
     assert_ne!(keys.first(), keys.last());
 }
 
 /// A billet that the API accepts.
-pub fn new_billet() -> Value {
+pub(crate) fn new_billet() -> Value {
     json!({
         "amount": 150.5,
         "expire_at": "2027-01-15",
@@ -166,10 +251,17 @@ async fn a_destructive_tool_is_refused_on_every_road() {
     let mut stdio = StdioServer::start(&binary("kobana-mcp", "kobana"), &stand_in.base_url());
     for era in ERAS {
         for mut wire in [Wire::Http(&server, PATH), Wire::Stdio(&mut stdio)] {
-            let result = wire.call(era, "cancel_bank_billet", json!({"id": 1001})).await;
+            let result = wire
+                .call(era, "cancel_bank_billet", json!({"id": 1001}))
+                .await;
             let error = envelope(&result);
             assert_eq!(error["code"], "confirmation_required");
-            assert!(error["message"].as_str().is_some_and(|message| message.len() > 20), "{error}");
+            assert!(
+                error["message"]
+                    .as_str()
+                    .is_some_and(|message| message.len() > 20),
+                "{error}"
+            );
         }
     }
     assert!(stand_in.requests().is_empty(), "nothing may reach the API");
@@ -179,39 +271,52 @@ async fn a_destructive_tool_is_refused_on_every_road() {
 async fn each_call_logs_one_line_without_its_content() {
     let (server, _stand_in) = start().await;
     let mut wire = Wire::Http(&server, PATH);
-    wire.call(Era::Modern, "get_bank_billet", json!({"id": 1001})).await;
-    wire.call(Era::Legacy, "get_bank_billet", json!({"id": 404})).await;
+    wire.call(Era::Modern, "get_bank_billet", json!({"id": 1001}))
+        .await;
+    wire.call(Era::Legacy, "get_bank_billet", json!({"id": 404}))
+        .await;
     let lines = server.call_lines(2);
     let [good, bad] = lines.as_slice() else {
         panic!("two calls, two lines: {lines:?}");
     };
     for (line, result) in [(good, "ok"), (bad, "not_found")] {
-        for field in ["tool", "account", "user", "token", "token_kind", "result", "duration"] {
+        for field in [
+            "tool",
+            "account",
+            "user",
+            "token",
+            "token_kind",
+            "result",
+            "duration",
+        ] {
             assert!(line.get(field).is_some(), "{field}: {line}");
         }
         assert_eq!(line["tool"], "get_bank_billet");
         assert_eq!(line["result"], result);
     }
     let all = format!("{:?}", server.log_lines());
-    assert!(!all.contains("secret-kobana-token") && !all.contains("/v1/bank_billets"), "{all}");
+    assert!(
+        !all.contains("secret-kobana-token") && !all.contains("/v1/bank_billets"),
+        "{all}"
+    );
 }
 
 /// The text of a result's only block.
-pub fn text(result: &Value) -> &str {
+pub(crate) fn text(result: &Value) -> &str {
     let content = result["content"].as_array().expect("content");
     assert_eq!(content.len(), 1, "{result}");
     result["content"][0]["text"].as_str().expect("a text block")
 }
 
 /// The text of a failed result: only in `content`, never in `structuredContent`.
-pub fn error_text(result: &Value) -> &str {
+pub(crate) fn error_text(result: &Value) -> &str {
     assert_eq!(result["isError"], true, "{result}");
     assert!(result.get("structuredContent").is_none(), "{result}");
     text(result)
 }
 
 /// The `error` member of a failed result's envelope.
-pub fn envelope(result: &Value) -> Value {
+pub(crate) fn envelope(result: &Value) -> Value {
     let body: Value = serde_json::from_str(error_text(result)).expect("an envelope");
     assert!(body["error"]["code"].is_string(), "{body}");
     body["error"].clone()

@@ -24,7 +24,10 @@ fn eras() -> [(&'static str, ClientLifecycleMode); 2] {
     let preferred_versions = vec![ProtocolVersion::V_2026_07_28];
     [
         ("2025-11-25", ClientLifecycleMode::Initialize),
-        ("2026-07-28", ClientLifecycleMode::Discover { preferred_versions }),
+        (
+            "2026-07-28",
+            ClientLifecycleMode::Discover { preferred_versions },
+        ),
     ]
 }
 
@@ -33,16 +36,25 @@ async fn list_and_call(url: String, good: (&str, Value), refused: (&str, Value))
     for (version, mode) in eras() {
         let config = StreamableHttpClientTransportConfig::with_uri(url.clone());
         let transport = StreamableHttpClientTransport::from_config(config);
-        let client = Client.serve_with_lifecycle(transport, mode).await.expect(version);
+        let client = Client
+            .serve_with_lifecycle(transport, mode)
+            .await
+            .expect(version);
         let tools = client.list_all_tools().await.expect("a list");
-        assert!(tools.iter().any(|tool| tool.name == good.0), "{version}: {} tools", tools.len());
+        assert!(
+            tools.iter().any(|tool| tool.name == good.0),
+            "{version}: {} tools",
+            tools.len()
+        );
         let call = |(name, arguments): (&str, Value)| {
             let arguments = arguments.as_object().cloned().expect("an object");
             client.call_tool(CallToolRequestParams::new(name.to_owned()).with_arguments(arguments))
         };
-        let result = serde_json::to_value(call(good.clone()).await.expect("a result")).expect("JSON");
+        let result =
+            serde_json::to_value(call(good.clone()).await.expect("a result")).expect("JSON");
         assert_ne!(result["isError"], true, "{version}: {result}");
-        let result = serde_json::to_value(call(refused.clone()).await.expect("a result")).expect("JSON");
+        let result =
+            serde_json::to_value(call(refused.clone()).await.expect("a result")).expect("JSON");
         assert_eq!(result["isError"], true, "{version}: {result}");
         client.cancel().await.expect("an end");
     }
@@ -52,12 +64,22 @@ async fn list_and_call(url: String, good: (&str, Value), refused: (&str, Value))
 async fn it_works_with_kobana() {
     let (server, _stand_in) = kobana::start().await;
     let good = ("list_bank_billets", json!({"limit": 2}));
-    list_and_call(format!("http://{}/", server.address), good, ("cancel_bank_billet", json!({"id": 1001}))).await;
+    list_and_call(
+        format!("http://{}/", server.address),
+        good,
+        ("cancel_bank_billet", json!({"id": 1001})),
+    )
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn it_works_with_regua() {
     let (server, _stand_in) = regua::start().await;
     let good = ("list_charges", json!({"limit": 2}));
-    list_and_call(format!("http://{}/mcp", server.address), good, ("get_charge", json!({"charge_id": "chg_foreign"}))).await;
+    list_and_call(
+        format!("http://{}/mcp", server.address),
+        good,
+        ("get_charge", json!({"charge_id": "chg_foreign"})),
+    )
+    .await;
 }

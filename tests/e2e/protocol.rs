@@ -17,12 +17,26 @@ struct Row {
 }
 
 fn row(name: &'static str, era: Era, message: &Value, status: u16, code: i64) -> Row {
-    Row { name, era, body: message.to_string(), headers: headers(era, message), status, code }
+    Row {
+        name,
+        era,
+        body: message.to_string(),
+        headers: headers(era, message),
+        status,
+        code,
+    }
 }
 
 fn raw(name: &'static str, body: &str, status: u16, code: i64) -> Row {
     let headers = headers(Era::Legacy, &Value::Null);
-    Row { name, era: Era::Legacy, body: body.to_owned(), headers, status, code }
+    Row {
+        name,
+        era: Era::Legacy,
+        body: body.to_owned(),
+        headers,
+        status,
+        code,
+    }
 }
 
 fn replace(mut row: Row, header: &'static str, value: Option<&str>) -> Row {
@@ -43,39 +57,130 @@ fn rows(tool: &str, prompt: &str) -> Vec<Row> {
     future["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] = json!("2031-01-01");
     let mut bare = list(Era::Modern);
     bare["params"] = json!({});
-    let modern = |name, message: &Value, status, code| row(name, Era::Modern, message, status, code);
-    let legacy = |name, message: &Value, status, code| row(name, Era::Legacy, message, status, code);
+    let modern =
+        |name, message: &Value, status, code| row(name, Era::Modern, message, status, code);
+    let legacy =
+        |name, message: &Value, status, code| row(name, Era::Legacy, message, status, code);
     vec![
         raw("not JSON", "{", 400, -32700),
         raw("not an object", "7", 400, -32600),
         raw("an array", "[]", 400, -32600),
-        raw("an id that is null", r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, 400, -32600),
-        modern("unknown method, modern", &message(Era::Modern, "tools/describe", json!({})), 404, -32601),
-        legacy("unknown method, legacy", &message(Era::Legacy, "tools/describe", json!({})), 200, -32601),
-        modern("ping is legacy only", &message(Era::Modern, "ping", json!({})), 404, -32601),
-        modern("unknown tool, modern", &call(Era::Modern, "no_such_tool"), 200, -32602),
-        legacy("unknown tool, legacy", &call(Era::Legacy, "no_such_tool"), 200, -32602),
-        modern("unknown prompt", &get_prompt(Era::Modern, "no_such_prompt"), 200, -32602),
-        legacy("missing prompt argument", &get_prompt(Era::Legacy, prompt), 200, -32602),
-        modern("resource not found, modern", &read(Era::Modern), 200, -32602),
-        legacy("resource not found, legacy", &read(Era::Legacy), 200, -32002),
+        raw(
+            "an id that is null",
+            r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
+            400,
+            -32600,
+        ),
+        modern(
+            "unknown method, modern",
+            &message(Era::Modern, "tools/describe", json!({})),
+            404,
+            -32601,
+        ),
+        legacy(
+            "unknown method, legacy",
+            &message(Era::Legacy, "tools/describe", json!({})),
+            200,
+            -32601,
+        ),
+        modern(
+            "ping is legacy only",
+            &message(Era::Modern, "ping", json!({})),
+            404,
+            -32601,
+        ),
+        modern(
+            "unknown tool, modern",
+            &call(Era::Modern, "no_such_tool"),
+            200,
+            -32602,
+        ),
+        legacy(
+            "unknown tool, legacy",
+            &call(Era::Legacy, "no_such_tool"),
+            200,
+            -32602,
+        ),
+        modern(
+            "unknown prompt",
+            &get_prompt(Era::Modern, "no_such_prompt"),
+            200,
+            -32602,
+        ),
+        legacy(
+            "missing prompt argument",
+            &get_prompt(Era::Legacy, prompt),
+            200,
+            -32602,
+        ),
+        modern(
+            "resource not found, modern",
+            &read(Era::Modern),
+            200,
+            -32602,
+        ),
+        legacy(
+            "resource not found, legacy",
+            &read(Era::Legacy),
+            200,
+            -32002,
+        ),
         modern("no _meta", &bare, 400, -32602),
-        replace(modern("header against body", &call(Era::Modern, tool), 400, -32020), "mcp-name", Some("another_tool")),
-        replace(modern("no Mcp-Method", &list(Era::Modern), 400, -32020), "mcp-method", None),
-        replace(modern("version against body", &list(Era::Modern), 400, -32020), "mcp-protocol-version", Some("2031-01-01")),
-        replace(modern("unsupported version", &future, 400, -32022), "mcp-protocol-version", Some("2031-01-01")),
-        replace(legacy("unsupported version, legacy", &list(Era::Legacy), 400, -32022), "mcp-protocol-version", Some("1999-01-01")),
+        replace(
+            modern("header against body", &call(Era::Modern, tool), 400, -32020),
+            "mcp-name",
+            Some("another_tool"),
+        ),
+        replace(
+            modern("no Mcp-Method", &list(Era::Modern), 400, -32020),
+            "mcp-method",
+            None,
+        ),
+        replace(
+            modern("version against body", &list(Era::Modern), 400, -32020),
+            "mcp-protocol-version",
+            Some("2031-01-01"),
+        ),
+        replace(
+            modern("unsupported version", &future, 400, -32022),
+            "mcp-protocol-version",
+            Some("2031-01-01"),
+        ),
+        replace(
+            legacy(
+                "unsupported version, legacy",
+                &list(Era::Legacy),
+                400,
+                -32022,
+            ),
+            "mcp-protocol-version",
+            Some("1999-01-01"),
+        ),
     ]
 }
 
 async fn check(server: &HttpServer, path: &str, row: &Row) {
     let answer: Answer = post(server.address, path, &row.headers, row.body.clone()).await;
     let body = answer.json();
-    assert_eq!((answer.status, body["error"]["code"].as_i64()), (row.status, Some(row.code)), "{}: {}", row.name, answer.text);
-    assert!(body.get("id").is_none_or(|id| !id.is_null()), "{}: no null id", row.name);
+    assert_eq!(
+        (answer.status, body["error"]["code"].as_i64()),
+        (row.status, Some(row.code)),
+        "{}: {}",
+        row.name,
+        answer.text
+    );
+    assert!(
+        body.get("id").is_none_or(|id| !id.is_null()),
+        "{}: no null id",
+        row.name
+    );
     let data = &body["error"]["data"];
     match row.code {
-        -32022 => assert!(data["supported"].is_array() && data["requested"].is_string(), "{}: {body}", row.name),
+        -32022 => assert!(
+            data["supported"].is_array() && data["requested"].is_string(),
+            "{}: {body}",
+            row.name
+        ),
         -32002 => assert_eq!(data["uri"], "docs://nowhere"),
         _ => {}
     }
@@ -85,7 +190,10 @@ async fn check(server: &HttpServer, path: &str, row: &Row) {
 #[tokio::test(flavor = "multi_thread")]
 async fn kobana_gives_every_row() {
     let (server, stand_in) = kobana::start().await;
-    for row in rows("get_bank_billet", &first_prompt(&server, kobana::PATH).await) {
+    for row in rows(
+        "get_bank_billet",
+        &first_prompt(&server, kobana::PATH).await,
+    ) {
         check(&server, kobana::PATH, &row).await;
     }
     assert!(stand_in.requests().is_empty());
@@ -102,12 +210,24 @@ async fn regua_gives_every_row() {
 
 /// A prompt with a required argument.
 async fn first_prompt(server: &HttpServer, path: &str) -> String {
-    let answer = Wire::Http(server, path).ask(Era::Modern, "prompts/list", json!({})).await;
-    let prompts = answer["result"]["prompts"].as_array().expect("prompts").clone();
+    let answer = Wire::Http(server, path)
+        .ask(Era::Modern, "prompts/list", json!({}))
+        .await;
+    let prompts = answer["result"]["prompts"]
+        .as_array()
+        .expect("prompts")
+        .clone();
     let needs_argument = |prompt: &&Value| {
-        prompt["arguments"].as_array().is_some_and(|arguments| arguments.iter().any(|argument| argument["required"] == true))
+        prompt["arguments"].as_array().is_some_and(|arguments| {
+            arguments
+                .iter()
+                .any(|argument| argument["required"] == true)
+        })
     };
-    let prompt = prompts.iter().find(needs_argument).expect("a prompt with a required argument");
+    let prompt = prompts
+        .iter()
+        .find(needs_argument)
+        .expect("a prompt with a required argument");
     prompt["name"].as_str().expect("a name").to_owned()
 }
 
@@ -116,10 +236,17 @@ async fn the_message_for_an_unknown_method_is_the_pages() {
     let (kobana, _a) = kobana::start().await;
     let (regua, _b) = regua::start().await;
     for era in ERAS {
-        let plain = Wire::Http(&kobana, kobana::PATH).ask(era, "tools/describe", json!({})).await;
+        let plain = Wire::Http(&kobana, kobana::PATH)
+            .ask(era, "tools/describe", json!({}))
+            .await;
         assert_eq!(plain["error"]["message"], "Method not found");
-        let named = Wire::Http(&regua, regua::PATH).ask(era, "tools/describe", json!({})).await;
-        assert_eq!(named["error"]["message"], "Method not found: tools/describe");
+        let named = Wire::Http(&regua, regua::PATH)
+            .ask(era, "tools/describe", json!({}))
+            .await;
+        assert_eq!(
+            named["error"]["message"],
+            "Method not found: tools/describe"
+        );
     }
 }
 
@@ -130,11 +257,26 @@ async fn both_roads_and_both_eras_list_and_read() {
     for era in ERAS {
         for mut wire in [Wire::Http(&server, kobana::PATH), Wire::Stdio(&mut stdio)] {
             let tools = wire.ask(era, "tools/list", json!({})).await["result"]["tools"].clone();
-            assert!(tools.as_array().is_some_and(|tools| tools.len() >= 20), "{tools}");
-            let billets = wire.call(era, "list_bank_billets", json!({"limit": 2})).await;
-            assert_eq!(billets["resultType"].as_str(), (era == Era::Modern).then_some("complete"));
-            let page = wire.ask(era, "resources/read", json!({"uri": "docs://errors/es"})).await;
-            assert!(page["result"]["contents"][0]["text"].as_str().is_some_and(|text| text.contains("Errores")), "{page}");
+            assert!(
+                tools.as_array().is_some_and(|tools| tools.len() >= 20),
+                "{tools}"
+            );
+            let billets = wire
+                .call(era, "list_bank_billets", json!({"limit": 2}))
+                .await;
+            assert_eq!(
+                billets["resultType"].as_str(),
+                (era == Era::Modern).then_some("complete")
+            );
+            let page = wire
+                .ask(era, "resources/read", json!({"uri": "docs://errors/es"}))
+                .await;
+            assert!(
+                page["result"]["contents"][0]["text"]
+                    .as_str()
+                    .is_some_and(|text| text.contains("Errores")),
+                "{page}"
+            );
         }
     }
     assert_eq!(stdio.close(), Some(0), "the server ends with its input");
@@ -144,14 +286,27 @@ async fn both_roads_and_both_eras_list_and_read() {
 async fn the_handshake_and_discovery_name_the_server() {
     let (server, _stand_in) = kobana::start().await;
     let client = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
-    let hello = Wire::Http(&server, kobana::PATH).ask(Era::Legacy, "initialize", client).await;
+    let hello = Wire::Http(&server, kobana::PATH)
+        .ask(Era::Legacy, "initialize", client)
+        .await;
     assert_eq!(hello["result"]["protocolVersion"], "2025-06-18");
     assert_eq!(hello["result"]["serverInfo"]["name"], "kobana-mcp");
-    let found = Wire::Http(&server, kobana::PATH).ask(Era::Modern, "server/discover", json!({})).await;
+    let found = Wire::Http(&server, kobana::PATH)
+        .ask(Era::Modern, "server/discover", json!({}))
+        .await;
     let result = &found["result"];
-    assert_eq!(result["supportedVersions"], json!(["2026-07-28", "2025-11-25", "2025-06-18"]));
-    assert!(result["ttlMs"].is_u64() && result["cacheScope"].is_string(), "{result}");
-    assert_eq!(result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "kobana-mcp");
+    assert_eq!(
+        result["supportedVersions"],
+        json!(["2026-07-28", "2025-11-25", "2025-06-18"])
+    );
+    assert!(
+        result["ttlMs"].is_u64() && result["cacheScope"].is_string(),
+        "{result}"
+    );
+    assert_eq!(
+        result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"],
+        "kobana-mcp"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -160,7 +315,13 @@ async fn a_notification_gets_202_and_nothing() {
     for era in ERAS {
         let mut note = message(era, "notifications/initialized", json!({}));
         note.as_object_mut().expect("an object").remove("id");
-        let answer = post(server.address, kobana::PATH, &headers(era, &note), note.to_string()).await;
+        let answer = post(
+            server.address,
+            kobana::PATH,
+            &headers(era, &note),
+            note.to_string(),
+        )
+        .await;
         assert_eq!((answer.status, answer.text.as_str()), (202, ""), "{era:?}");
     }
 }

@@ -12,7 +12,13 @@ fn the_first_command_works() {
     let shown = String::from_utf8_lossy(&output.stdout);
     let log = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{shown}\n{log}");
-    for part in ["tools", "list_bank_billets", "Missing required arguments", "2026-07-28", "2025-11-25"] {
+    for part in [
+        "tools",
+        "list_bank_billets",
+        "Missing required arguments",
+        "2026-07-28",
+        "2025-11-25",
+    ] {
         assert!(shown.contains(part), "{part} is not in:\n{shown}");
     }
 }

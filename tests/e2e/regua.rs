@@ -9,11 +9,13 @@ use crate::stand_in::http::StandIn;
 use crate::stand_in::regua::Regua;
 
 /// Path of the endpoint.
-pub const PATH: &str = "/mcp";
+pub(crate) const PATH: &str = "/mcp";
 
 /// The server against a fresh stand-in.
-pub async fn start() -> (HttpServer, StandIn) {
-    let stand_in = StandIn::start(Regua::default(), 0).await.expect("a free port");
+pub(crate) async fn start() -> (HttpServer, StandIn) {
+    let stand_in = StandIn::start(Regua::default(), 0)
+        .await
+        .expect("a free port");
     let server = HttpServer::start(&binary("regua-mcp", "regua"), &stand_in.base_url(), &[]);
     (server, stand_in)
 }
@@ -22,11 +24,36 @@ pub async fn start() -> (HttpServer, StandIn) {
 const REFUSED_READS: [(&str, &str, &str, &str); 8] = [
     ("/v1/charges/", "get_charge", "chg_foreign", "NOT_FOUND"),
     ("/v1/charges/", "get_charge", "chg_forbidden", "FORBIDDEN"),
-    ("/v1/charges/", "get_charge", "chg_noscope", "INSUFFICIENT_SCOPE"),
-    ("/v1/charges/", "get_charge", "chg_tokenscope", "insufficient_scope"),
-    ("/v1/charges/", "get_charge", "chg_permission", "insufficient_permission"),
-    ("/v1/charges/", "get_charge", "chg_inactive", "membership_inactive"),
-    ("/v1/charges/", "get_charge", "chg_keyowner", "key_owner_not_member"),
+    (
+        "/v1/charges/",
+        "get_charge",
+        "chg_noscope",
+        "INSUFFICIENT_SCOPE",
+    ),
+    (
+        "/v1/charges/",
+        "get_charge",
+        "chg_tokenscope",
+        "insufficient_scope",
+    ),
+    (
+        "/v1/charges/",
+        "get_charge",
+        "chg_permission",
+        "insufficient_permission",
+    ),
+    (
+        "/v1/charges/",
+        "get_charge",
+        "chg_inactive",
+        "membership_inactive",
+    ),
+    (
+        "/v1/charges/",
+        "get_charge",
+        "chg_keyowner",
+        "key_owner_not_member",
+    ),
     ("/v1/charges/", "get_charge", "chg_limited", "RATE_LIMITED"),
 ];
 
@@ -35,7 +62,9 @@ async fn refused_reads_pass_through_byte_by_byte() {
     let (server, stand_in) = start().await;
     for era in ERAS {
         for (path, tool, id, code) in REFUSED_READS {
-            let result = Wire::Http(&server, PATH).call(era, tool, json!({"charge_id": id})).await;
+            let result = Wire::Http(&server, PATH)
+                .call(era, tool, json!({"charge_id": id}))
+                .await;
             assert_eq!(envelope(&result)["code"], code, "{id}");
             let direct = send("GET", stand_in.address, &format!("{path}{id}"), &[], "").await;
             assert_eq!(error_text(&result), direct.text, "{id}");
@@ -46,10 +75,26 @@ async fn refused_reads_pass_through_byte_by_byte() {
 /// Calls that the API refuses because of a record's state or a duplicate.
 fn refused_writes() -> Vec<(&'static str, Value, &'static str)> {
     vec![
-        ("request_settlement_letter", json!({"charge_id": "chg_open"}), "CHARGE_NOT_SETTLED"),
-        ("reopen_charge", json!({"charge_id": "chg_open"}), "CHARGE_NOT_CANCELED"),
-        ("enable_rule", json!({"rule_id": "rul_idle"}), "RULE_ALREADY_ENABLED"),
-        ("disable_rule", json!({"rule_id": "rul_off"}), "RULE_ALREADY_DISABLED"),
+        (
+            "request_settlement_letter",
+            json!({"charge_id": "chg_open"}),
+            "CHARGE_NOT_SETTLED",
+        ),
+        (
+            "reopen_charge",
+            json!({"charge_id": "chg_open"}),
+            "CHARGE_NOT_CANCELED",
+        ),
+        (
+            "enable_rule",
+            json!({"rule_id": "rul_idle"}),
+            "RULE_ALREADY_ENABLED",
+        ),
+        (
+            "disable_rule",
+            json!({"rule_id": "rul_off"}),
+            "RULE_ALREADY_DISABLED",
+        ),
     ]
 }
 
@@ -57,7 +102,9 @@ fn refused_writes() -> Vec<(&'static str, Value, &'static str)> {
 async fn transition_codes_pass_through() {
     let (server, _stand_in) = start().await;
     for (tool, arguments, code) in refused_writes() {
-        let result = Wire::Http(&server, PATH).call(Era::Modern, tool, arguments).await;
+        let result = Wire::Http(&server, PATH)
+            .call(Era::Modern, tool, arguments)
+            .await;
         assert_eq!(envelope(&result)["code"], code, "{tool}");
     }
 }
@@ -65,7 +112,9 @@ async fn transition_codes_pass_through() {
 #[tokio::test(flavor = "multi_thread")]
 async fn failures_without_a_readable_answer_have_a_safe_text() {
     let (server, _stand_in) = start().await;
-    let result = Wire::Http(&server, PATH).call(Era::Modern, "get_charge", json!({"charge_id": "chg_html"})).await;
+    let result = Wire::Http(&server, PATH)
+        .call(Era::Modern, "get_charge", json!({"charge_id": "chg_html"}))
+        .await;
     let error = envelope(&result);
     assert_eq!(error["code"], "tool_error");
     assert!(!error.to_string().contains('<'), "{error}");
@@ -76,12 +125,22 @@ async fn argument_faults_are_an_envelope_by_field() {
     let (server, stand_in) = start().await;
     let arguments = json!({"limit": 101, "colour": "red"});
     for era in ERAS {
-        let result = Wire::Http(&server, PATH).call(era, "list_charges", arguments.clone()).await;
+        let result = Wire::Http(&server, PATH)
+            .call(era, "list_charges", arguments.clone())
+            .await;
         let error = envelope(&result);
         assert_eq!(error["code"], "VALIDATION_ERROR");
-        assert!(error["details"]["limit"].is_array() && error["details"]["colour"].is_array(), "{error}");
-        let missing = Wire::Http(&server, PATH).call(era, "get_charge", json!({})).await;
-        assert!(envelope(&missing)["details"]["charge_id"].is_array(), "{missing}");
+        assert!(
+            error["details"]["limit"].is_array() && error["details"]["colour"].is_array(),
+            "{error}"
+        );
+        let missing = Wire::Http(&server, PATH)
+            .call(era, "get_charge", json!({}))
+            .await;
+        assert!(
+            envelope(&missing)["details"]["charge_id"].is_array(),
+            "{missing}"
+        );
     }
     assert!(stand_in.requests().is_empty());
 }
@@ -90,11 +149,16 @@ async fn argument_faults_are_an_envelope_by_field() {
 async fn a_write_leaves_undeclared_arguments_to_the_api() {
     let (server, stand_in) = start().await;
     let arguments = json!({"charge_id": "chg_open", "colour": "red"});
-    let result = Wire::Http(&server, PATH).call(Era::Modern, "update_charge", arguments).await;
+    let result = Wire::Http(&server, PATH)
+        .call(Era::Modern, "update_charge", arguments)
+        .await;
     let error = envelope(&result);
     assert_eq!(error["code"], "VALIDATION_ERROR", "the API's own: {error}");
     let requests = stand_in.requests();
-    let body = requests.first().and_then(crate::stand_in::http::Request::json).expect("the API was asked");
+    let body = requests
+        .first()
+        .and_then(crate::stand_in::http::Request::json)
+        .expect("the API was asked");
     assert_eq!(body["colour"], "red");
 }
 
@@ -104,7 +168,9 @@ async fn a_destructive_tool_is_refused_on_every_road() {
     let mut stdio = StdioServer::start(&binary("regua-mcp", "regua"), &stand_in.base_url());
     for era in ERAS {
         for mut wire in [Wire::Http(&server, PATH), Wire::Stdio(&mut stdio)] {
-            let result = wire.call(era, "cancel_charge", json!({"charge_id": "chg_open"})).await;
+            let result = wire
+                .call(era, "cancel_charge", json!({"charge_id": "chg_open"}))
+                .await;
             assert_eq!(envelope(&result)["code"], "confirmation_required");
         }
     }
@@ -114,10 +180,24 @@ async fn a_destructive_tool_is_refused_on_every_road() {
 #[tokio::test(flavor = "multi_thread")]
 async fn each_call_logs_the_fields_of_the_page() {
     let (server, _stand_in) = start().await;
-    Wire::Http(&server, PATH).call(Era::Modern, "get_charge", json!({"charge_id": "chg_foreign"})).await;
+    Wire::Http(&server, PATH)
+        .call(
+            Era::Modern,
+            "get_charge",
+            json!({"charge_id": "chg_foreign"}),
+        )
+        .await;
     let lines = server.call_lines(1);
     let line = lines.first().expect("one line");
-    for field in ["tool", "organization", "jti", "token_kind", "membership", "status", "duration"] {
+    for field in [
+        "tool",
+        "organization",
+        "jti",
+        "token_kind",
+        "membership",
+        "status",
+        "duration",
+    ] {
         assert!(line.get(field).is_some(), "{field}: {line}");
     }
     assert_eq!(line["status"], 404);

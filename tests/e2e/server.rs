@@ -13,12 +13,18 @@ use serde_json::Value;
 /// The binary of a committed server, built when it is absent or older than its sources.
 ///
 /// `cargo test --workspace` has built it already; this serves `cargo test --test e2e` alone.
-pub fn binary(name: &str, folder: &str) -> PathBuf {
+pub(crate) fn binary(name: &str, folder: &str) -> PathBuf {
     static BUILT: OnceLock<()> = OnceLock::new();
     let this = std::env::current_exe().expect("the test knows its own path");
-    let target = this.parent().and_then(Path::parent).expect("target/<profile>/deps/e2e");
+    let target = this
+        .parent()
+        .and_then(Path::parent)
+        .expect("target/<profile>/deps/e2e");
     let path = target.join(name);
-    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("generated").join(folder).join("src");
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("generated")
+        .join(folder)
+        .join("src");
     if modified(&path) < newest(&sources) {
         BUILT.get_or_init(|| {
             let status = Command::new(env!("CARGO"))
@@ -33,31 +39,46 @@ pub fn binary(name: &str, folder: &str) -> PathBuf {
 }
 
 fn modified(path: &Path) -> SystemTime {
-    path.metadata().and_then(|meta| meta.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
+    path.metadata()
+        .and_then(|meta| meta.modified())
+        .unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
 fn newest(folder: &Path) -> SystemTime {
     let entries = std::fs::read_dir(folder).expect("the committed server is there");
     entries
         .filter_map(Result::ok)
-        .map(|entry| if entry.path().is_dir() { newest(&entry.path()) } else { modified(&entry.path()) })
+        .map(|entry| {
+            if entry.path().is_dir() {
+                newest(&entry.path())
+            } else {
+                modified(&entry.path())
+            }
+        })
         .max()
         .unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
 /// A server that listens on HTTP; it is ended when dropped.
-pub struct HttpServer {
+pub(crate) struct HttpServer {
     child: Child,
     /// Where it listens.
-    pub address: SocketAddr,
+    pub(crate) address: SocketAddr,
     log: Arc<Mutex<Vec<Value>>>,
 }
 
 impl HttpServer {
     /// Starts a server against an API and waits until it listens.
-    pub fn start(binary: &Path, base_url: &str, arguments: &[&str]) -> Self {
+    pub(crate) fn start(binary: &Path, base_url: &str, arguments: &[&str]) -> Self {
         let mut child = Command::new(binary)
-            .args(["--listen", "127.0.0.1:0", "--admin-listen", "", "--base-url", base_url])
+            .args([
+                "--listen",
+                "127.0.0.1:0",
+                "--admin-listen",
+                "",
+                "--base-url",
+                base_url,
+            ])
             .args(arguments)
             .env("KOBANA_ACCESS_TOKEN", "secret-kobana-token")
             .env("REGUA_TOKEN", "secret-regua-token")
@@ -79,16 +100,25 @@ impl HttpServer {
                 lines.lock().expect("no panic under the lock").push(value);
             }
         });
-        let address = receiver.recv_timeout(Duration::from_secs(20)).expect("the server listens");
-        Self { child, address: address.parse().expect("an address"), log }
+        let address = receiver
+            .recv_timeout(Duration::from_secs(20))
+            .expect("the server listens");
+        Self {
+            child,
+            address: address.parse().expect("an address"),
+            log,
+        }
     }
 
     /// The log lines of tool calls so far; waits until there are `n`.
-    pub fn call_lines(&self, n: usize) -> Vec<Value> {
+    pub(crate) fn call_lines(&self, n: usize) -> Vec<Value> {
         let deadline = Instant::now() + Duration::from_secs(5);
         loop {
             let lines = self.log_lines();
-            let calls: Vec<Value> = lines.into_iter().filter(|line| line["event"] == "tools/call").collect();
+            let calls: Vec<Value> = lines
+                .into_iter()
+                .filter(|line| line["event"] == "tools/call")
+                .collect();
             if calls.len() >= n || Instant::now() > deadline {
                 return calls;
             }
@@ -97,7 +127,7 @@ impl HttpServer {
     }
 
     /// Every log line so far.
-    pub fn log_lines(&self) -> Vec<Value> {
+    pub(crate) fn log_lines(&self) -> Vec<Value> {
         self.log.lock().expect("no panic under the lock").clone()
     }
 }
@@ -110,7 +140,7 @@ impl Drop for HttpServer {
 }
 
 /// A server that speaks over standard input and output; it is ended when dropped.
-pub struct StdioServer {
+pub(crate) struct StdioServer {
     child: Child,
     input: Option<ChildStdin>,
     output: Receiver<String>,
@@ -118,7 +148,7 @@ pub struct StdioServer {
 
 impl StdioServer {
     /// Starts a server against an API.
-    pub fn start(binary: &Path, base_url: &str) -> Self {
+    pub(crate) fn start(binary: &Path, base_url: &str) -> Self {
         let mut child = Command::new(binary)
             .args(["--stdio", "--base-url", base_url])
             .stdin(Stdio::piped())
@@ -128,21 +158,30 @@ impl StdioServer {
             .expect("the server starts");
         let stdout = child.stdout.take().expect("standard output is piped");
         let input = child.stdin.take();
-        Self { child, input, output: lines_of(stdout) }
+        Self {
+            child,
+            input,
+            output: lines_of(stdout),
+        }
     }
 
     /// Sends one message and gives the next line that comes back.
-    pub fn ask(&mut self, message: &str) -> Value {
+    pub(crate) fn ask(&mut self, message: &str) -> Value {
         use std::io::Write;
         let input = self.input.as_mut().expect("standard input is open");
-        input.write_all(format!("{message}\n").as_bytes()).expect("the server reads");
+        input
+            .write_all(format!("{message}\n").as_bytes())
+            .expect("the server reads");
         input.flush().expect("the server reads");
-        let line = self.output.recv_timeout(Duration::from_secs(20)).expect("the server answers");
+        let line = self
+            .output
+            .recv_timeout(Duration::from_secs(20))
+            .expect("the server answers");
         serde_json::from_str(&line).expect("one JSON message per line")
     }
 
     /// Closes standard input; gives the exit code once the server has ended.
-    pub fn close(mut self) -> Option<i32> {
+    pub(crate) fn close(mut self) -> Option<i32> {
         self.input.take();
         let deadline = Instant::now() + Duration::from_secs(10);
         while Instant::now() < deadline {

@@ -136,6 +136,162 @@ pub const REGISTRY: &[ErrorCode] = &[
             ],
         ),
     },
+    ErrorCode {
+        code: "-32700",
+        channel: Channel::Protocol,
+        source: Source::Server,
+        message: Text(&[""]),
+    },
+    ErrorCode {
+        code: "-32600",
+        channel: Channel::Protocol,
+        source: Source::Server,
+        message: Text(&[""]),
+    },
+    ErrorCode {
+        code: "-32601",
+        channel: Channel::Protocol,
+        source: Source::Server,
+        message: Text(&[""]),
+    },
+    ErrorCode {
+        code: "-32602",
+        channel: Channel::Protocol,
+        source: Source::Server,
+        message: Text(&[""]),
+    },
+    ErrorCode {
+        code: "-32002",
+        channel: Channel::Protocol,
+        source: Source::Server,
+        message: Text(&[""]),
+    },
+    ErrorCode {
+        code: "-32020",
+        channel: Channel::Protocol,
+        source: Source::Server,
+        message: Text(&[""]),
+    },
+    ErrorCode {
+        code: "-32022",
+        channel: Channel::Protocol,
+        source: Source::Server,
+        message: Text(&[""]),
+    },
+    ErrorCode {
+        code: "-32603",
+        channel: Channel::Protocol,
+        source: Source::Server,
+        message: Text(&[""]),
+    },
+    ErrorCode {
+        code: "403",
+        channel: Channel::Transport,
+        source: Source::Server,
+        message: Text(
+            &[
+                "Este valor de Host não é aceito.",
+                "This Host value is not accepted.",
+                "Este valor de Host no se acepta.",
+            ],
+        ),
+    },
+    ErrorCode {
+        code: "404",
+        channel: Channel::Transport,
+        source: Source::Server,
+        message: Text(
+            &[
+                "Não há nada neste caminho.",
+                "There is nothing at this path.",
+                "No hay nada en esta ruta.",
+            ],
+        ),
+    },
+    ErrorCode {
+        code: "405",
+        channel: Channel::Transport,
+        source: Source::Server,
+        message: Text(
+            &[
+                "O endpoint só aceita POST.",
+                "The endpoint accepts only POST.",
+                "El endpoint solo acepta POST.",
+            ],
+        ),
+    },
+    ErrorCode {
+        code: "413",
+        channel: Channel::Transport,
+        source: Source::Server,
+        message: Text(
+            &[
+                "O corpo da requisição passa do limite.",
+                "The request body is over the limit.",
+                "El cuerpo de la solicitud supera el límite.",
+            ],
+        ),
+    },
+    ErrorCode {
+        code: "415",
+        channel: Channel::Transport,
+        source: Source::Server,
+        message: Text(
+            &[
+                "Envie o corpo como application/json.",
+                "Send the body as application/json.",
+                "Envíe el cuerpo como application/json.",
+            ],
+        ),
+    },
+    ErrorCode {
+        code: "406",
+        channel: Channel::Transport,
+        source: Source::Server,
+        message: Text(
+            &[
+                "Accept precisa incluir application/json ou text/event-stream.",
+                "Accept must include application/json or text/event-stream.",
+                "Accept debe incluir application/json o text/event-stream.",
+            ],
+        ),
+    },
+    ErrorCode {
+        code: "408",
+        channel: Channel::Transport,
+        source: Source::Server,
+        message: Text(
+            &[
+                "O corpo da requisição demorou demais para chegar.",
+                "The request body took too long to arrive.",
+                "El cuerpo de la solicitud tardó demasiado en llegar.",
+            ],
+        ),
+    },
+    ErrorCode {
+        code: "503",
+        channel: Channel::Transport,
+        source: Source::Server,
+        message: Text(
+            &[
+                "O servidor está atendendo chamadas demais. Tente de novo em instantes.",
+                "The server is handling too many calls. Try again in a moment.",
+                "El servidor está atendiendo demasiadas llamadas. Inténtelo de nuevo en unos instantes.",
+            ],
+        ),
+    },
+    ErrorCode {
+        code: "401",
+        channel: Channel::Transport,
+        source: Source::Reserved,
+        message: Text(&[""]),
+    },
+    ErrorCode {
+        code: "429",
+        channel: Channel::Transport,
+        source: Source::Reserved,
+        message: Text(&[""]),
+    },
 ];
 /// From an error answer of the API to a code, first match wins.
 pub const RULES: &[ErrorRule] = &[
@@ -289,30 +445,6 @@ pub const REFUSALS: &[Refusal] = &[
         ),
     },
     Refusal {
-        kind: RefusalKind::Accept,
-        status: 406u16,
-        body: RefusalBody::JsonRpc,
-        message: Text(
-            &[
-                "Accept precisa incluir application/json ou text/event-stream.",
-                "Accept must include application/json or text/event-stream.",
-                "Accept debe incluir application/json o text/event-stream.",
-            ],
-        ),
-    },
-    Refusal {
-        kind: RefusalKind::BodyTimeout,
-        status: 408u16,
-        body: RefusalBody::JsonRpc,
-        message: Text(
-            &[
-                "O corpo da requisição demorou demais para chegar.",
-                "The request body took too long to arrive.",
-                "El cuerpo de la solicitud tardó demasiado en llegar.",
-            ],
-        ),
-    },
-    Refusal {
         kind: RefusalKind::BodyTooLarge,
         status: 413u16,
         body: RefusalBody::JsonRpc,
@@ -333,6 +465,30 @@ pub const REFUSALS: &[Refusal] = &[
                 "Envie o corpo como application/json.",
                 "Send the body as application/json.",
                 "Envíe el cuerpo como application/json.",
+            ],
+        ),
+    },
+    Refusal {
+        kind: RefusalKind::Accept,
+        status: 406u16,
+        body: RefusalBody::JsonRpc,
+        message: Text(
+            &[
+                "Accept precisa incluir application/json ou text/event-stream.",
+                "Accept must include application/json or text/event-stream.",
+                "Accept debe incluir application/json o text/event-stream.",
+            ],
+        ),
+    },
+    Refusal {
+        kind: RefusalKind::BodyTimeout,
+        status: 408u16,
+        body: RefusalBody::JsonRpc,
+        message: Text(
+            &[
+                "O corpo da requisição demorou demais para chegar.",
+                "The request body took too long to arrive.",
+                "El cuerpo de la solicitud tardó demasiado en llegar.",
             ],
         ),
     },

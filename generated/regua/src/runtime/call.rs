@@ -1,0 +1,195 @@
+//! One tool call: arguments → request → the API → result or mapped error.
+
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+
+use crate::runtime::answer::ToolResult;
+use crate::runtime::arguments::{self, Report};
+use crate::runtime::catalog::{ArgumentStyle, Catalog, Kind, Tool};
+use crate::runtime::client::{Client, Limits};
+use crate::runtime::hooks::{ApiRequest, Hooks};
+use crate::runtime::request::{self, StandingHeaders};
+use crate::runtime::result;
+use crate::runtime::upstream_error::{Explained, Explainer, Scene};
+use crate::runtime::validation::InputChecks;
+
+/// What the log calls a bare argument report, which has no code of its own.
+const INVALID_ARGUMENTS: &str = "invalid_arguments";
+
+/// Everything that calls share: the client, compiled checks, settings.
+pub struct Caller {
+    catalog: &'static Catalog,
+    hooks: Box<dyn Hooks>,
+    client: Client,
+    checks: InputChecks,
+    explainer: Explainer,
+    standing: StandingHeaders,
+    base_url: String,
+    is_base_url_known: bool,
+    timeout: Duration,
+}
+
+/// What a caller is made from.
+pub struct CallerSettings {
+    /// Base address in place of the catalog's default, without trailing slash. One that the catalog does not know
+    /// takes the place of every tool's own address too: a server pointed at a test API must not reach a real one.
+    pub base_url: String,
+    /// The deadline in milliseconds, in place of the catalog's.
+    pub timeout_ms: u64,
+}
+
+/// What came of a call, with what its log line says.
+pub struct Outcome {
+    /// For the client.
+    pub result: ToolResult,
+    /// `None` on success, else the code of the error (`invalid_arguments` for bare argument reports).
+    pub code: Option<String>,
+    /// HTTP status of the API's answer; none when it was not called or did not answer.
+    pub status: Option<u16>,
+    /// The cause of a failure for the operator's log: never arguments, bodies, tokens or full addresses.
+    pub cause: Option<String>,
+}
+
+impl Caller {
+    /// Makes a caller. Nothing is compiled or connected yet.
+    ///
+    /// # Errors
+    /// A sentence for the operator when the base address or a header from the environment cannot be used.
+    pub fn new(
+        catalog: &'static Catalog,
+        settings: CallerSettings,
+        hooks: Box<dyn Hooks>,
+    ) -> Result<Self, String> {
+        let base_url = settings.base_url.trim_end_matches('/').to_owned();
+        check_base_url(&base_url)?;
+        Ok(Self {
+            catalog,
+            hooks,
+            client: Client::new()?,
+            checks: InputChecks::new(catalog.tools.len()),
+            explainer: Explainer::new(catalog),
+            standing: StandingHeaders::read(&catalog.upstream)?,
+            is_base_url_known: catalog
+                .upstream
+                .environments
+                .iter()
+                .any(|known| known.base_url == base_url),
+            base_url,
+            timeout: Duration::from_millis(settings.timeout_ms),
+        })
+    }
+
+    /// Checks the arguments, calls the API and explains what happened. `locale` is an index into the catalog's.
+    pub async fn call(
+        &self,
+        tool: &'static Tool,
+        index: usize,
+        arguments: Option<&RawValue>,
+        locale: usize,
+    ) -> Outcome {
+        let mut outcome = match self.prepare(tool, index, arguments) {
+            Ok(request) => self.send(tool, request, locale).await,
+            Err(report) => self.report(&report),
+        };
+        self.hooks.after_call(tool, &mut outcome.result);
+        outcome
+    }
+
+    fn prepare(
+        &self,
+        tool: &'static Tool,
+        index: usize,
+        given: Option<&RawValue>,
+    ) -> Result<ApiRequest, Report> {
+        let check = self.checks.get(index, tool);
+        let arguments = arguments::check(tool, check, self.catalog.arguments, given)?;
+        let base_url = match tool.base_url {
+            Some(own) if self.is_base_url_known => own,
+            _ => &self.base_url,
+        };
+        request::build(tool, &arguments, base_url, &self.standing).map_err(Report::Invalid)
+    }
+
+    fn report(&self, report: &Report) -> Outcome {
+        let style = self.catalog.arguments.style;
+        let code = match style {
+            ArgumentStyle::Text => INVALID_ARGUMENTS,
+            ArgumentStyle::Envelope { code } => code,
+        };
+        Outcome {
+            result: ToolResult::error(report.text(style)),
+            code: Some(code.to_owned()),
+            status: None,
+            cause: None,
+        }
+    }
+
+    async fn send(&self, tool: &'static Tool, mut request: ApiRequest, locale: usize) -> Outcome {
+        if let Err(result) = self.hooks.before_request(tool, &mut request) {
+            let code = result.is_error.then(|| "hook".to_owned());
+            return Outcome {
+                result: *result,
+                code,
+                status: None,
+                cause: None,
+            };
+        }
+        let scene = Scene { tool, locale };
+        let answer = match self.client.send(&request, self.limits(tool)).await {
+            Ok(answer) => answer,
+            Err(failure) => return failed(self.explainer.failure(scene, &failure), None),
+        };
+        let status = Some(answer.status.as_u16());
+        if !answer.status.is_success() {
+            return failed(self.explainer.answer(scene, &answer), status);
+        }
+        let language = self.catalog.locales.get(locale).copied().unwrap_or("en");
+        Outcome {
+            result: result::from_answer(&answer, tool.name, language),
+            code: None,
+            status,
+            cause: None,
+        }
+    }
+
+    fn limits(&self, tool: &Tool) -> Limits {
+        // RFC 9110, 9.2.2: only idempotent methods may be sent again without asking. A GET that writes is not one.
+        let is_safe = tool.kind == Kind::Read && matches!(tool.method, "GET" | "HEAD");
+        let is_idempotent = tool.idempotent && matches!(tool.method, "PUT" | "DELETE");
+        Limits {
+            timeout: self.timeout,
+            max_answer_bytes: self.catalog.upstream.max_answer_bytes,
+            retries: if is_safe || is_idempotent {
+                self.catalog.upstream.retries
+            } else {
+                0
+            },
+        }
+    }
+}
+
+fn failed(explained: Explained, status: Option<u16>) -> Outcome {
+    Outcome {
+        result: ToolResult::error(explained.text),
+        code: Some(explained.code),
+        status,
+        cause: explained.cause,
+    }
+}
+
+fn check_base_url(base_url: &str) -> Result<(), String> {
+    let uri: http::Uri = base_url
+        .parse()
+        .map_err(|_| "the base address is not a valid URL".to_owned())?;
+    let is_http = matches!(uri.scheme_str(), Some("http" | "https"));
+    if !is_http || uri.host().is_none() {
+        return Err(
+            "the base address must begin with http:// or https:// and name a host".to_owned(),
+        );
+    }
+    if uri.query().is_some() {
+        return Err("the base address must not have a query".to_owned());
+    }
+    Ok(())
+}

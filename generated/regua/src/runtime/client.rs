@@ -1,0 +1,186 @@
+//! The HTTP client: one deadline, no redirects, a size limit, retries of idempotent calls.
+
+use std::error::Error;
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use http::header::{CONTENT_LENGTH, RETRY_AFTER};
+use http::{Request, StatusCode};
+use http_body_util::{BodyExt, Full};
+use hyper::body::Incoming;
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client as HyperClient;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use tokio::time::{Instant, sleep, timeout_at};
+use uuid::Uuid;
+
+use crate::runtime::hooks::{ApiAnswer, ApiRequest};
+
+/// Limits of one call.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// From the first byte sent to the last byte read, over all tries.
+    pub timeout: Duration,
+    /// Largest body in bytes.
+    pub max_answer_bytes: u64,
+    /// Tries after the first; 0 for calls that must not run twice.
+    pub retries: u8,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum Failure {
+    /// The deadline passed.
+    Timeout,
+    /// No connection, or it broke; the text is for the operator.
+    Network(String),
+    /// The body is larger than the limit.
+    TooLarge,
+}
+
+/// A pool of connections to the API.
+pub struct Client {
+    http: HyperClient<HttpsConnector<HttpConnector>, Full<Bytes>>,
+}
+
+impl Client {
+    /// A client without connections.
+    ///
+    /// # Errors
+    /// A sentence for the operator when TLS cannot be set up.
+    pub fn new() -> Result<Self, String> {
+        let mut connector = HttpConnector::new();
+        connector.set_nodelay(true);
+        connector.enforce_http(false);
+        let connector = HttpsConnectorBuilder::new()
+            .with_provider_and_webpki_roots(rustls::crypto::ring::default_provider())
+            .map_err(|error| format!("TLS cannot be set up: {error}"))?
+            .https_or_http()
+            .enable_http1()
+            .wrap_connector(connector);
+        // Requests that were cancelled on a stale connection are sent again by the pool only when no byte of them
+        // was written (hyper-util, `retry_canceled_requests`), so a write still reaches the API at most once.
+        let http = HyperClient::builder(TokioExecutor::new())
+            .pool_idle_timeout(Duration::from_secs(30))
+            .pool_timer(TokioTimer::new())
+            .build(connector);
+        Ok(Self { http })
+    }
+
+    /// Sends a request and reads the whole answer.
+    ///
+    /// # Errors
+    /// When there is no answer within the limits.
+    pub async fn send(&self, request: &ApiRequest, limits: Limits) -> Result<ApiAnswer, Failure> {
+        let deadline = Instant::now() + limits.timeout;
+        let mut left = limits.retries;
+        loop {
+            let outcome =
+                match timeout_at(deadline, self.attempt(request, limits.max_answer_bytes)).await {
+                    Ok(outcome) => outcome,
+                    Err(_) => return Err(Failure::Timeout),
+                };
+            let Some(pause) = pause_before_retry(&outcome, limits.retries.saturating_sub(left))
+            else {
+                return outcome;
+            };
+            if left == 0 || Instant::now() + pause >= deadline {
+                return outcome;
+            }
+            left -= 1;
+            sleep(pause).await;
+        }
+    }
+
+    async fn attempt(
+        &self,
+        request: &ApiRequest,
+        max_answer_bytes: u64,
+    ) -> Result<ApiAnswer, Failure> {
+        let mut head = Request::builder()
+            .method(request.method)
+            .uri(request.uri.clone());
+        if let Some(headers) = head.headers_mut() {
+            headers.clone_from(&request.headers);
+        }
+        let body = Full::new(request.body.clone().unwrap_or_default());
+        let http_request = head
+            .body(body)
+            .map_err(|error| Failure::Network(error.to_string()))?;
+        let response = self
+            .http
+            .request(http_request)
+            .await
+            .map_err(|error| network(&error))?;
+        let (parts, body) = response.into_parts();
+        let declared = parts
+            .headers
+            .get(CONTENT_LENGTH)
+            .and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+        if declared.is_some_and(|length| length > max_answer_bytes) {
+            return Err(Failure::TooLarge);
+        }
+        Ok(ApiAnswer {
+            status: parts.status,
+            headers: parts.headers,
+            body: read(body, max_answer_bytes).await?,
+        })
+    }
+}
+
+/// Reads a body up to a limit, whatever length it declared.
+async fn read(mut body: Incoming, max_bytes: u64) -> Result<Bytes, Failure> {
+    let mut whole = BytesMut::new();
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| network(&error))?;
+        if let Ok(data) = frame.into_data() {
+            if (whole.len() + data.len()) as u64 > max_bytes {
+                return Err(Failure::TooLarge);
+            }
+            whole.extend_from_slice(&data);
+        }
+    }
+    Ok(whole.freeze())
+}
+
+/// The chain of causes, without addresses: hyper names none.
+fn network(error: &dyn Error) -> Failure {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    Failure::Network(text)
+}
+
+/// How long to wait before another try; none where another try would not help.
+fn pause_before_retry(outcome: &Result<ApiAnswer, Failure>, n_retried: u8) -> Option<Duration> {
+    // Jitter keeps replicas from coming back in step.
+    let jitter = Uuid::new_v4().as_u128() % 50;
+    let backoff =
+        Duration::from_millis((50 << n_retried.min(6)) + u64::try_from(jitter).unwrap_or(0));
+    match outcome {
+        Err(Failure::Network(_)) => Some(backoff),
+        Ok(answer) if is_passing(answer.status) => {
+            Some(retry_after(answer).map_or(backoff, |time| time.max(backoff)))
+        }
+        _ => None,
+    }
+}
+
+fn is_passing(status: StatusCode) -> bool {
+    matches!(
+        status,
+        StatusCode::BAD_GATEWAY | StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT
+    )
+}
+
+/// `Retry-After` in seconds (RFC 9110, 10.2.3); its date form is not read.
+#[must_use]
+pub fn retry_after(answer: &ApiAnswer) -> Option<Duration> {
+    let value = answer.headers.get(RETRY_AFTER)?.to_str().ok()?;
+    value.trim().parse().ok().map(Duration::from_secs)
+}

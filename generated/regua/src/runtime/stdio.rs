@@ -1,0 +1,211 @@
+//! Serves one client over two streams: a message a line in, a message a line out.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::{AbortHandle, JoinSet};
+
+use crate::runtime::answer::{ProtocolError, code, failure};
+use crate::runtime::catalog::RefusalKind;
+use crate::runtime::locale;
+use crate::runtime::message::id_key;
+use crate::runtime::refusal;
+use crate::runtime::service::{Arrival, Reply, Service, Step};
+
+/// What a stream held next.
+#[derive(Debug, PartialEq, Eq)]
+enum Line {
+    /// A line without its break.
+    Whole,
+    /// A line above the limit; it was skipped.
+    TooLong,
+    /// Nothing more.
+    End,
+}
+
+/// Reads lines up to a limit. What was read of a line survives when waiting for the rest is given up.
+struct Lines<R> {
+    input: R,
+    line: Vec<u8>,
+    limit: usize,
+    is_skipping: bool,
+}
+
+/// Serves until the input or `stop` ends, then waits this long for calls that still run.
+///
+/// Calls run beside each other, everything else is answered in order. `output` gets nothing but messages.
+pub async fn serve<R, W>(
+    service: Arc<Service>,
+    (input, output): (R, W),
+    grace: Duration,
+    stop: impl Future<Output = ()>,
+) where
+    R: AsyncBufRead + Unpin,
+    W: AsyncWrite + Unpin + Send + 'static,
+{
+    let limit = service.catalog().transport.max_body_bytes;
+    let mut lines = Lines {
+        input,
+        line: Vec::new(),
+        limit: usize::try_from(limit).unwrap_or(usize::MAX),
+        is_skipping: false,
+    };
+    let (sender, receiver) = unbounded_channel();
+    // One task writes whole lines, so that no cancelled call can leave half of one.
+    let writing = tokio::spawn(write_lines(output, receiver));
+    let mut session = Session {
+        service,
+        sender,
+        running: JoinSet::new(),
+        calls: BTreeMap::new(),
+    };
+    let mut stop = pin!(stop);
+    while !writing.is_finished() {
+        let line = tokio::select! {
+            () = &mut stop => break,
+            line = lines.next() => line,
+        };
+        match line {
+            Ok(Line::Whole) => session.take(&lines.line),
+            Ok(Line::TooLong) => session.refuse_line(),
+            Ok(Line::End) | Err(_) => break,
+        }
+    }
+    let Session {
+        sender,
+        mut running,
+        ..
+    } = session;
+    // Calls that outlast the grace are dropped, which is logged.
+    let ending = async { while running.join_next().await.is_some() {} };
+    let _ = tokio::time::timeout(grace, ending).await;
+    drop((sender, running));
+    // A reader that is gone makes this fail; there is nobody left to tell.
+    let _ = writing.await;
+}
+
+struct Session {
+    service: Arc<Service>,
+    sender: UnboundedSender<Bytes>,
+    running: JoinSet<()>,
+    /// Running calls by the key of their id.
+    calls: BTreeMap<String, AbortHandle>,
+}
+
+impl Session {
+    fn take(&mut self, line: &[u8]) {
+        if line.iter().all(u8::is_ascii_whitespace) {
+            return;
+        }
+        let arrival = Arrival {
+            headers: None,
+            started: Instant::now(),
+        };
+        match self.service.receive(line, &arrival) {
+            Step::Done(reply) => send(&self.service, &self.sender, reply),
+            Step::Cancel(id) => {
+                if let Some(call) = self.calls.remove(&id) {
+                    call.abort();
+                }
+            }
+            Step::Call(call) => {
+                while self.running.try_join_next().is_some() {}
+                self.calls.retain(|_, call| !call.is_finished());
+                let key = serde_json::from_str(call.id()).ok().and_then(id_key);
+                let service = self.service.clone();
+                let sender = self.sender.clone();
+                let handle = self.running.spawn(async move {
+                    let reply = service.run(call).await;
+                    send(&service, &sender, reply);
+                });
+                if let Some(key) = key {
+                    self.calls.insert(key, handle);
+                }
+            }
+        }
+    }
+
+    fn refuse_line(&self) {
+        let message = self.sentence(RefusalKind::BodyTooLarge);
+        let error = ProtocolError::new(code::INVALID_REQUEST, message);
+        // The reader of the output is gone when this fails.
+        let _ = self.sender.send(failure(None, &error).into());
+    }
+
+    fn sentence(&self, kind: RefusalKind) -> &'static str {
+        let catalog = self.service.catalog();
+        refusal::sentence(&catalog.transport, kind, locale::choose(catalog, None))
+    }
+}
+
+fn send(service: &Service, sender: &UnboundedSender<Bytes>, reply: Reply) {
+    let body = match reply {
+        Reply::Message { body, .. } => body,
+        Reply::Overloaded { id } => {
+            let catalog = service.catalog();
+            let locale = locale::choose(catalog, None);
+            let message = refusal::sentence(&catalog.transport, RefusalKind::Overloaded, locale);
+            let error = ProtocolError::new(code::INTERNAL_ERROR, message);
+            failure(Some(&id), &error).into()
+        }
+        // An error for a response could be answered by another error, and so on for ever.
+        Reply::Nothing | Reply::Unawaited(_) => return,
+    };
+    // The reader of the output is gone when this fails.
+    let _ = sender.send(body);
+}
+
+async fn write_lines<W: AsyncWrite + Unpin>(mut output: W, mut lines: UnboundedReceiver<Bytes>) {
+    while let Some(line) = lines.recv().await {
+        let mut text = Vec::with_capacity(line.len() + 1);
+        // A result that the API wrote over several lines has breaks between its tokens; in JSON text they are only
+        // spacing, since breaks inside strings are escaped.
+        text.extend(line.iter().map(|byte| match byte {
+            b'\n' | b'\r' => b' ',
+            other => *other,
+        }));
+        text.push(b'\n');
+        if output.write_all(&text).await.is_err() || output.flush().await.is_err() {
+            return;
+        }
+    }
+}
+
+impl<R: AsyncBufRead + Unpin> Lines<R> {
+    /// Reads on to the end of a line; [`Lines::line`] then holds it.
+    async fn next(&mut self) -> std::io::Result<Line> {
+        self.line.clear();
+        loop {
+            let available = self.input.fill_buf().await?;
+            if available.is_empty() {
+                let is_last = !self.line.is_empty() && !self.is_skipping;
+                return Ok(if is_last { Line::Whole } else { Line::End });
+            }
+            let end = available.iter().position(|byte| *byte == b'\n');
+            let piece = &available[..end.unwrap_or(available.len())];
+            if self.line.len() + piece.len() > self.limit {
+                self.is_skipping = true;
+                self.line = Vec::new();
+            }
+            if !self.is_skipping {
+                self.line.extend_from_slice(piece);
+            }
+            let n_used = piece.len() + usize::from(end.is_some());
+            self.input.consume(n_used);
+            if end.is_some() {
+                let was_skipping = std::mem::take(&mut self.is_skipping);
+                return Ok(if was_skipping {
+                    Line::TooLong
+                } else {
+                    Line::Whole
+                });
+            }
+        }
+    }
+}

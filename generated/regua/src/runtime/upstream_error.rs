@@ -1,0 +1,358 @@
+//! An error answer of the API, or its absence → a tool error.
+
+use std::sync::OnceLock;
+
+use regex::Regex;
+use serde_json::Value;
+
+use crate::runtime::answer::error_envelope;
+use crate::runtime::catalog::{
+    Catalog, ErrorPolicy, ErrorRule, Kind, StatusMatch, Tool, UpstreamErrors,
+};
+use crate::runtime::client::{Failure, retry_after};
+use crate::runtime::hooks::ApiAnswer;
+use crate::runtime::safe_text::{self, Condition};
+
+/// Longest message that goes on from the API, in characters.
+const MAX_MESSAGE: usize = 2000;
+
+/// A failure in words: for the model, and for the log.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Explained {
+    /// The text of the result.
+    pub text: String,
+    /// The code that it carries.
+    pub code: String,
+    /// The cause, for the operator.
+    pub cause: Option<String>,
+}
+
+/// The rules of one server, with their expressions compiled on the first error.
+pub struct Explainer {
+    catalog: &'static Catalog,
+    rules: OnceLock<Vec<CompiledRule>>,
+}
+
+struct CompiledRule {
+    rule: &'static ErrorRule,
+    code: Option<Regex>,
+    message: Option<Regex>,
+}
+
+/// Where a failure happened: the tool, and the language of its text as an index into the catalog's.
+#[derive(Clone, Copy)]
+pub struct Scene {
+    /// The tool.
+    pub tool: &'static Tool,
+    /// The language.
+    pub locale: usize,
+}
+
+/// What can be read from an error body.
+#[derive(Default)]
+struct Reading {
+    code: Option<String>,
+    messages: Vec<String>,
+    fields: Vec<String>,
+}
+
+impl Explainer {
+    /// The rules of a catalog. Nothing is compiled.
+    #[must_use]
+    pub fn new(catalog: &'static Catalog) -> Self {
+        Self {
+            catalog,
+            rules: OnceLock::new(),
+        }
+    }
+
+    /// Explains the absence of an answer.
+    #[must_use]
+    pub fn failure(&self, scene: Scene, failure: &Failure) -> Explained {
+        let (condition, cause) = match failure {
+            Failure::Timeout => (Condition::Timeout, "the deadline passed".to_owned()),
+            Failure::Network(cause) => (Condition::Network, cause.clone()),
+            Failure::TooLarge => (
+                Condition::TooLarge,
+                "the answer is over the limit".to_owned(),
+            ),
+        };
+        self.condition(scene, condition, Some(cause))
+    }
+
+    /// Explains an answer with a status of 300 or more.
+    #[must_use]
+    pub fn answer(&self, scene: Scene, answer: &ApiAnswer) -> Explained {
+        let status = answer.status.as_u16();
+        let cause = Some(format!("the API answered {status}"));
+        let body: Option<Value> = serde_json::from_slice(&answer.body).ok();
+        match (status, body) {
+            (300..=399, _) => self.condition(scene, Condition::Redirect, cause),
+            (429, body) => self.rate_limited(scene, answer, body.as_ref()),
+            (500.., _) => self.condition(scene, Condition::ServerError, cause),
+            (_, Some(body)) if body.is_object() || body.is_array() => {
+                self.readable(scene, answer, &body)
+            }
+            _ => self.condition(scene, Condition::NotJson, cause),
+        }
+    }
+
+    fn policy(&self) -> &'static ErrorPolicy {
+        &self.catalog.errors
+    }
+
+    fn condition(&self, scene: Scene, condition: Condition, cause: Option<String>) -> Explained {
+        let codes = &self.policy().conditions;
+        let code = match condition {
+            Condition::Timeout => codes.timeout,
+            Condition::Network => codes.network,
+            Condition::NotJson => codes.not_json,
+            Condition::ServerError => codes.server_error,
+            Condition::RateLimited(_) => codes.rate_limited,
+            Condition::TooLarge => codes.too_large,
+            Condition::Redirect => codes.redirect,
+        };
+        let message = safe_text::sentence(
+            condition,
+            self.language(scene),
+            scene.tool.kind != Kind::Read,
+        );
+        self.envelope(scene, code, message, cause)
+    }
+
+    /// The API's own code where it gives one, since its vocabulary is documented; the wait always.
+    fn rate_limited(&self, scene: Scene, answer: &ApiAnswer, body: Option<&Value>) -> Explained {
+        let condition = Condition::RateLimited(retry_after(answer).map(|time| time.as_secs()));
+        let explained = self.condition(scene, condition, Some("the API answered 429".to_owned()));
+        let own = body
+            .map(|body| self.read(body))
+            .and_then(|reading| reading.code);
+        match (self.policy().mode, own) {
+            (UpstreamErrors::Passthrough, Some(code)) => {
+                let message = safe_text::sentence(
+                    condition,
+                    self.language(scene),
+                    scene.tool.kind != Kind::Read,
+                );
+                self.envelope(scene, &code, message, explained.cause)
+            }
+            _ => explained,
+        }
+    }
+
+    fn readable(&self, scene: Scene, answer: &ApiAnswer, body: &Value) -> Explained {
+        let reading = self.read(body);
+        if self.policy().mode == UpstreamErrors::Passthrough {
+            return Explained {
+                text: String::from_utf8_lossy(&answer.body).into_owned(),
+                code: reading
+                    .code
+                    .unwrap_or_else(|| self.policy().fallback.to_owned()),
+                cause: None,
+            };
+        }
+        let code = self.matching_code(scene, answer.status.as_u16(), &reading);
+        let message = reading.message();
+        self.envelope(scene, code, message, None)
+    }
+
+    fn read(&self, body: &Value) -> Reading {
+        let policy = self.policy();
+        let code = policy
+            .code_pointers
+            .iter()
+            .find_map(|pointer| scalar(body.pointer(pointer)?));
+        let messages: Vec<String> = policy
+            .message_pointers
+            .iter()
+            .filter_map(|pointer| body.pointer(pointer)?.as_str())
+            .filter(|text| !text.trim().is_empty())
+            .map(str::to_owned)
+            .collect();
+        let fields = policy
+            .field_pointers
+            .iter()
+            .filter_map(|pointer| body.pointer(pointer))
+            .map(field_messages)
+            .find(|fields| !fields.is_empty())
+            .unwrap_or_default();
+        Reading {
+            code,
+            messages,
+            fields,
+        }
+    }
+
+    fn matching_code(&self, scene: Scene, status: u16, reading: &Reading) -> &'static str {
+        let rules = self
+            .rules
+            .get_or_init(|| self.policy().rules.iter().map(CompiledRule::new).collect());
+        rules
+            .iter()
+            .find(|rule| rule.matches(scene.tool, status, reading))
+            .map_or(self.policy().fallback, |rule| rule.rule.to)
+    }
+
+    fn envelope(
+        &self,
+        scene: Scene,
+        code: &str,
+        message: String,
+        cause: Option<String>,
+    ) -> Explained {
+        let mut message = if message.is_empty() {
+            self.registry_message(scene, code)
+        } else {
+            clean(&message)
+        };
+        for hint in scene.tool.hints.iter().filter(|hint| hint.code == code) {
+            message.push(' ');
+            message.push_str(hint.text.in_locale(scene.locale));
+        }
+        Explained {
+            text: error_envelope(code, &message, None),
+            code: code.to_owned(),
+            cause,
+        }
+    }
+
+    fn registry_message(&self, scene: Scene, code: &str) -> String {
+        let known = self
+            .policy()
+            .registry
+            .iter()
+            .find(|entry| entry.code == code);
+        match known.map(|entry| entry.message.in_locale(scene.locale)) {
+            Some(text) if !text.is_empty() => text.to_owned(),
+            _ => safe_text::refused(self.language(scene)).to_owned(),
+        }
+    }
+
+    fn language(&self, scene: Scene) -> &'static str {
+        self.catalog
+            .locales
+            .get(scene.locale)
+            .copied()
+            .unwrap_or("en")
+    }
+}
+
+impl Reading {
+    fn message(&self) -> String {
+        let mut parts: Vec<&str> = self
+            .messages
+            .first()
+            .map(String::as_str)
+            .into_iter()
+            .collect();
+        let extra = self
+            .fields
+            .iter()
+            .map(String::as_str)
+            .filter(|field| !self.messages.iter().any(|message| message == field));
+        parts.extend(extra);
+        parts.join("; ")
+    }
+}
+
+impl CompiledRule {
+    fn new(rule: &'static ErrorRule) -> Self {
+        // The generator has compiled every expression once; one that fails here matches nothing.
+        let compile = |text: &str| Regex::new(text).ok();
+        Self {
+            rule,
+            code: rule.code.and_then(compile),
+            message: rule.message.and_then(compile),
+        }
+    }
+
+    fn matches(&self, tool: &Tool, status: u16, reading: &Reading) -> bool {
+        let is_status = match self.rule.status {
+            None => true,
+            Some(StatusMatch::Exact(exact)) => status == exact,
+            Some(StatusMatch::Class(class)) => status / 100 == class,
+        };
+        let is_operation = self
+            .rule
+            .operation
+            .is_none_or(|operation| operation == tool.operation);
+        let is_code = match (self.rule.code, &self.code) {
+            (None, _) => true,
+            (Some(_), Some(regex)) => reading
+                .code
+                .as_deref()
+                .is_some_and(|code| regex.is_match(code)),
+            (Some(_), None) => false,
+        };
+        let is_message = match (self.rule.message, &self.message) {
+            (None, _) => true,
+            (Some(_), Some(regex)) => reading
+                .messages
+                .iter()
+                .chain(&reading.fields)
+                .any(|text| regex.is_match(text)),
+            (Some(_), None) => false,
+        };
+        is_status && is_operation && is_code && is_message
+    }
+}
+
+fn scalar(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// `field: message` for a map of fields, and for a list of error objects that name a field.
+fn field_messages(value: &Value) -> Vec<String> {
+    match value {
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(field, messages)| format!("{field}: {}", message_list(messages)))
+            .collect(),
+        Value::Array(errors) => errors.iter().filter_map(error_object).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn message_list(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items
+            .iter()
+            .map(message_list)
+            .collect::<Vec<_>>()
+            .join(", "),
+        other => other.to_string(),
+    }
+}
+
+fn error_object(error: &Value) -> Option<String> {
+    let text = |keys: &[&str]| {
+        keys.iter()
+            .find_map(|key| error.get(key)?.as_str().map(str::to_owned))
+    };
+    if let Some(text) = error.as_str() {
+        return Some(text.to_owned());
+    }
+    let message = text(&["detail", "message", "title"])?;
+    Some(match text(&["param", "field", "path"]) {
+        Some(field) if !message.contains(&field) => format!("{field}: {message}"),
+        _ => message,
+    })
+}
+
+/// A message from the API: no control characters, and not without end.
+fn clean(message: &str) -> String {
+    let mut text: String = message
+        .chars()
+        .take(MAX_MESSAGE)
+        .map(|c| if c.is_control() && c != '\n' { ' ' } else { c })
+        .collect();
+    if message.chars().nth(MAX_MESSAGE).is_some() {
+        text.push('…');
+    }
+    text
+}
