@@ -1,6 +1,7 @@
 //! Arguments that satisfy an input schema, for the emitted tests.
 
 use regex::Regex;
+use regex_syntax::hir::{Class, Hir, HirKind};
 use serde_json::{Map, Value, json};
 
 use crate::model::schema::DEFINITION_PREFIX;
@@ -246,57 +247,70 @@ fn string(object: &Map<String, Value>) -> String {
     text.chars().take(most).collect()
 }
 
-/// A text that a pattern accepts, out of shapes that APIs ask for.
+/// A short text that a pattern accepts; the sample where it accepts that, or where the pattern cannot be read.
 fn matching(pattern: &str, sample: &str) -> String {
-    const SHAPES: &[&str] = &[
-        "1",
-        "01",
-        "001",
-        "1234",
-        "12345",
-        "123456",
-        "12345678",
-        "01310-100",
-        "01310100",
-        "12345678909",
-        "123.456.789-09",
-        "12345678000195",
-        "12.345.678/0001-95",
-        "a",
-        "A",
-        "ab",
-        "AB",
-        "abc",
-        "ABC",
-        "BRL",
-        "SP",
-        "pt-BR",
-        "a1",
-        "2026-12-01",
-        "2026-12",
-        "12:00",
-        "10.00",
-        "1.0",
-        "#aabbcc",
-        "https://example.com/",
-        "person@example.com",
-        "+5511999999999",
-        "11999999999",
-        "123e4567-e89b-42d3-a456-426614174000",
-        "abcdefgh",
-        "abcdefghijklmnopqrstuvwxyz",
-        "ABCDEFGHIJ",
-        "00000000000000000000000000",
-    ];
     let Ok(regex) = Regex::new(pattern) else {
         return sample.to_owned();
     };
-    let repeated = (1..=64).flat_map(|n| ["1".repeat(n), "a".repeat(n), "A".repeat(n)]);
-    std::iter::once(sample.to_owned())
-        .chain(SHAPES.iter().map(|&shape| shape.to_owned()))
-        .chain(repeated)
-        .find(|text| regex.is_match(text))
-        .unwrap_or_else(|| sample.to_owned())
+    if regex.is_match(sample) {
+        return sample.to_owned();
+    }
+    regex_syntax::parse(pattern).map_or_else(
+        |_| sample.to_owned(),
+        |parsed| {
+            let mut text = String::new();
+            push_match(&mut text, &parsed);
+            text
+        },
+    )
+}
+
+/// The first characters that each part of an expression accepts. Assertions are left to the caller's check.
+fn push_match(text: &mut String, part: &Hir) {
+    const MAX_LENGTH: usize = 4096;
+    if text.len() > MAX_LENGTH {
+        return;
+    }
+    match part.kind() {
+        HirKind::Literal(literal) => text.push_str(&String::from_utf8_lossy(&literal.0)),
+        HirKind::Class(class) => text.push(first_of(class)),
+        HirKind::Repetition(repetition) => {
+            // `a*` could match nothing, but an empty text is seldom what an API means.
+            let least = repetition.min.max(u32::from(repetition.max != Some(0)));
+            for _ in 0..least.min(256) {
+                push_match(text, &repetition.sub);
+            }
+        }
+        HirKind::Capture(capture) => push_match(text, &capture.sub),
+        HirKind::Concat(parts) => parts.iter().for_each(|part| push_match(text, part)),
+        HirKind::Alternation(parts) => parts.iter().take(1).for_each(|part| push_match(text, part)),
+        HirKind::Empty | HirKind::Look(_) => {}
+    }
+}
+
+/// A letter or digit of the class where it has one, so that the example reads like a value.
+fn first_of(class: &Class) -> char {
+    let accepts = |wanted: char| match class {
+        Class::Unicode(class) => class
+            .ranges()
+            .iter()
+            .any(|range| (range.start()..=range.end()).contains(&wanted)),
+        Class::Bytes(class) => class.ranges().iter().any(|range| {
+            wanted.is_ascii() && (range.start()..=range.end()).contains(&(wanted as u8))
+        }),
+    };
+    let first = match class {
+        Class::Unicode(class) => class.ranges().first().map(|range| range.start()),
+        Class::Bytes(class) => class
+            .ranges()
+            .first()
+            .map(|range| char::from(range.start())),
+    };
+    ['1', 'a', 'A']
+        .into_iter()
+        .find(|wanted| accepts(*wanted))
+        .or(first)
+        .unwrap_or('1')
 }
 
 #[cfg(test)]
@@ -309,6 +323,7 @@ mod tests {
             json!({"type": "object"}),
             json!({"type": "object", "required": ["a"], "properties": {"a": {"type": "integer", "minimum": 5, "maximum": 6}}}),
             json!({"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "pattern": "^\\d{11}$"}}}),
+            json!({"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "pattern": "^(cus|rul)_[A-Za-z0-9]+(-x)?$"}}}),
             json!({"type": "object", "required": ["a"], "properties": {"a": {"type": ["null", "string"], "minLength": 12}}}),
             json!({"type": "object", "required": ["a"], "properties": {"a": {"enum": ["x"]}}}),
             json!({"type": "object", "required": ["a"], "properties": {"a": {"$ref": "#/$defs/N"}},

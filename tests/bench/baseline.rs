@@ -51,7 +51,7 @@ enum Role {
 async fn listen(role: Role) -> Result<(), Failure> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     eprintln!(
-        "{{\"event\":\"listening\",\"address\":\"{}\"}}",
+        "{{\"event\":\"started\",\"listen\":\"{}\"}}",
         listener.local_addr()?
     );
     let mut connector = HttpConnector::new();

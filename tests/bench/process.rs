@@ -84,8 +84,8 @@ impl Drop for Server {
 
 fn listening_address(line: &str) -> Option<SocketAddr> {
     let value: serde_json::Value = serde_json::from_str(line).ok()?;
-    let is_listening = value.get("event")?.as_str()? == "listening";
+    let is_listening = value.get("event")?.as_str()? == "started";
     is_listening
-        .then(|| value.get("address")?.as_str()?.parse().ok())
+        .then(|| value.get("listen")?.as_str()?.parse().ok())
         .flatten()
 }

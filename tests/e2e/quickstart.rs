@@ -5,7 +5,7 @@ use std::process::Command;
 #[test]
 fn the_first_command_works() {
     let output = Command::new(env!("CARGO"))
-        .args(["run", "--quiet", "--example", "quickstart", "--", "--once"])
+        .args(["run", "--quiet", "--package", "quickstart", "--", "--once"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .expect("cargo runs");

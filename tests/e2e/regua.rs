@@ -21,7 +21,7 @@ pub(crate) async fn start() -> (HttpServer, StandIn) {
 }
 
 /// Reads that the API refuses: tool, argument, value, code. The text must be the API's body, byte by byte.
-const REFUSED_READS: [(&str, &str, &str, &str); 8] = [
+const REFUSED_READS: [(&str, &str, &str, &str); 7] = [
     ("/v1/charges/", "get_charge", "chg_foreign", "NOT_FOUND"),
     ("/v1/charges/", "get_charge", "chg_forbidden", "FORBIDDEN"),
     (
@@ -54,7 +54,6 @@ const REFUSED_READS: [(&str, &str, &str, &str); 8] = [
         "chg_keyowner",
         "key_owner_not_member",
     ),
-    ("/v1/charges/", "get_charge", "chg_limited", "RATE_LIMITED"),
 ];
 
 #[tokio::test(flavor = "multi_thread")]
@@ -107,6 +106,19 @@ async fn transition_codes_pass_through() {
             .await;
         assert_eq!(envelope(&result)["code"], code, "{tool}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rate_limit_keeps_the_code_and_tells_the_wait() {
+    let (server, _stand_in) = start().await;
+    let arguments = json!({"charge_id": "chg_limited"});
+    let result = Wire::Http(&server, PATH)
+        .call(Era::Modern, "get_charge", arguments)
+        .await;
+    let error = envelope(&result);
+    assert_eq!(error["code"], "RATE_LIMITED");
+    let message = error["message"].as_str().expect("a message");
+    assert!(message.contains("7 s"), "{message}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -94,8 +94,8 @@ impl HttpServer {
         std::thread::spawn(move || {
             for line in BufReader::new(stderr).lines().map_while(Result::ok) {
                 let value: Value = serde_json::from_str(&line).unwrap_or(Value::String(line));
-                if value["event"] == "listening" {
-                    let _ = sender.send(value["address"].as_str().unwrap_or_default().to_owned());
+                if value["event"] == "started" {
+                    let _ = sender.send(value["listen"].as_str().unwrap_or_default().to_owned());
                 }
                 lines.lock().expect("no panic under the lock").push(value);
             }

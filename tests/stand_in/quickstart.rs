@@ -1,4 +1,4 @@
-//! `cargo run --example quickstart`: generates the Kobana server, runs it against its stand-in, and shows first calls.
+//! `cargo run --package quickstart`: generates the Kobana server, runs it against its stand-in, and shows first calls.
 //!
 //! With `-- --once` it stops after showing, which is how the tests run it.
 #![allow(clippy::print_stdout)]
@@ -34,7 +34,8 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), String> {
     let is_once = std::env::args().any(|argument| argument == "--once");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let root = &root.canonicalize().map_err(text)?;
     generate(root)?;
     let runtime = tokio::runtime::Runtime::new().map_err(text)?;
     let stand_in = runtime
