@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use tokio::net::TcpListener;
 
-type Failure = Box<dyn std::error::Error + Send + Sync>;
+type Failure = Box<dyn std::error::Error + Send + Sync + 'static>;
 
 /// One page of billets, about 1 KB.
 const PAGE: &str = include_str!("page.json");
@@ -64,7 +64,12 @@ async fn listen(role: Role) -> Result<(), Failure> {
         tokio::spawn(async move {
             let service = service_fn(move |request| {
                 let client = Arc::clone(&client);
-                async move { answer(role, request, &client).await }
+                async move {
+                    // `Box<dyn Error>` does not satisfy hyper's `Into<Box<dyn Error>>` for every lifetime; `io::Error` does.
+                    answer(role, request, &client)
+                        .await
+                        .map_err(std::io::Error::other)
+                }
             });
             let _ = hyper::server::conn::http1::Builder::new()
                 .serve_connection(TokioIo::new(stream), service)

@@ -81,7 +81,7 @@ fn refused_writes() -> Vec<(&'static str, Value, &'static str)> {
         ),
         (
             "reopen_charge",
-            json!({"charge_id": "chg_open"}),
+            json!({"charge_id": "chg_open", "due_date": "2027-01-31"}),
             "CHARGE_NOT_CANCELED",
         ),
         (
