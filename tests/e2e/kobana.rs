@@ -20,7 +20,7 @@ pub(crate) async fn start() -> (HttpServer, StandIn) {
 }
 
 /// What the API answers to `get_bank_billet` with a magic id, and the code that the model sees.
-const API_ERRORS: [(&str, &str, &str); 17] = [
+pub(crate) const API_ERRORS: [(&str, &str, &str); 17] = [
     ("302", "tool_error", ""),
     ("400", "tool_error", ""),
     ("4001", "unprocessable", "cursor"),

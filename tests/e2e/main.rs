@@ -7,6 +7,7 @@ pub mod stand_in;
 mod client;
 mod kobana;
 mod official_client;
+mod pages;
 mod protocol;
 mod quickstart;
 mod regua;

@@ -1,5 +1,7 @@
 //! Protocol rows of both pages on the wire: code, HTTP status and body, in both eras; stdio where it applies.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use crate::client::{Answer, ERAS, Era, Wire, headers, message, post};
@@ -206,6 +208,21 @@ async fn regua_gives_every_row() {
         check(&server, regua::PATH, &row).await;
     }
     assert!(stand_in.requests().is_empty());
+}
+
+/// Every protocol code that the rows bring out of a server, and -32603 from nowhere: no input may cause it, so
+/// `tests/runtime` makes it with a hook that panics.
+pub(crate) async fn codes_on_the_wire(
+    server: &HttpServer,
+    path: &str,
+    tool: &str,
+) -> BTreeSet<String> {
+    let mut seen = BTreeSet::from(["-32603".to_owned()]);
+    for row in rows(tool, &first_prompt(server, path).await) {
+        let answer = post(server.address, path, &row.headers, row.body.clone()).await;
+        seen.insert(answer.json()["error"]["code"].to_string());
+    }
+    seen
 }
 
 /// A prompt with a required argument.

@@ -214,3 +214,33 @@ async fn each_call_logs_the_fields_of_the_page() {
     }
     assert_eq!(line["status"], 404);
 }
+
+/// Calls whose failures bring out every code of the page that is given now.
+pub(crate) fn calls_for_every_row() -> Vec<(&'static str, Value)> {
+    let charge = |tool: &'static str, id: &str| (tool, json!({"charge_id": id}));
+    let mut calls: Vec<(&'static str, Value)> = refused_writes()
+        .into_iter()
+        .map(|(tool, arguments, _)| (tool, arguments))
+        .collect();
+    calls.extend([
+        charge("get_charge", "chg_foreign"),
+        charge("get_charge", "chg_forbidden"),
+        charge("get_charge", "chg_noscope"),
+        charge("get_charge", "chg_html"),
+        charge("cancel_charge", "chg_open"),
+        ("get_charge", json!({})),
+        (
+            "create_customer",
+            json!({"name": "Ana", "tax_id": "12345678901"}),
+        ),
+        (
+            "update_charge",
+            json!({"charge_id": "chg_paid", "amount": 100}),
+        ),
+        (
+            "update_charge",
+            json!({"charge_id": "chg_canceled", "amount": 100}),
+        ),
+    ]);
+    calls
+}

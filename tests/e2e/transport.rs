@@ -7,7 +7,7 @@ use crate::server::HttpServer;
 use crate::{kobana, regua};
 
 /// What is refused, by a server at a path.
-async fn refusals(server: &HttpServer, path: &str) -> Vec<(&'static str, Answer)> {
+pub(crate) async fn refusals(server: &HttpServer, path: &str) -> Vec<(&'static str, Answer)> {
     let list = message(Era::Legacy, "tools/list", json!({}));
     let with = |name, value: &str| {
         let mut all = headers(Era::Legacy, &list);
