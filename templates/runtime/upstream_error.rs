@@ -244,6 +244,8 @@ impl Reading {
             .first()
             .map(String::as_str)
             .into_iter()
+            // `amount: can't be blank` says all that `can't be blank` does.
+            .filter(|message| !self.fields.iter().any(|field| names_field(field, message)))
             .collect();
         let extra = self
             .fields
@@ -253,6 +255,12 @@ impl Reading {
         parts.extend(extra);
         parts.join("; ")
     }
+}
+
+/// Whether a text is this message with a field in front.
+fn names_field(text: &str, message: &str) -> bool {
+    text.strip_suffix(message)
+        .is_some_and(|field| field.ends_with(": "))
 }
 
 impl CompiledRule {
