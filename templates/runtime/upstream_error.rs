@@ -77,7 +77,7 @@ impl Explainer {
                 "the answer is over the limit".to_owned(),
             ),
         };
-        self.condition(scene, condition, Some(cause))
+        self.condition(scene, (condition, None), Some(cause))
     }
 
     /// Explains an answer with a status of 300 or more.
@@ -86,14 +86,22 @@ impl Explainer {
         let status = answer.status.as_u16();
         let cause = Some(format!("the API answered {status}"));
         let body: Option<Value> = serde_json::from_slice(&answer.body).ok();
-        match (status, body) {
-            (300..=399, _) => self.condition(scene, Condition::Redirect, cause),
-            (429, body) => self.rate_limited(scene, answer, body.as_ref()),
-            (500.., _) => self.condition(scene, Condition::ServerError, cause),
-            (_, Some(body)) if body.is_object() || body.is_array() => {
-                self.readable(scene, answer, &body)
+        let body = body.filter(|body| body.is_object() || body.is_array());
+        let reading = body.as_ref().map(|body| self.read(body));
+        let rule = self.rule(scene, status, reading.as_ref());
+        let condition = match (status, reading) {
+            (300..=399, _) => Condition::Redirect,
+            (429, reading) => return self.rate_limited(scene, answer, (rule, reading)),
+            (500.., _) => Condition::ServerError,
+            (_, Some(reading)) => return self.readable(scene, answer, (rule, reading)),
+            (_, None) => Condition::NotJson,
+        };
+        match rule {
+            // What a rule knows by its status alone, such as an empty 404, has a sentence of its own.
+            Some(code) if condition == Condition::NotJson => {
+                self.envelope(scene, code, String::new(), cause)
             }
-            _ => self.condition(scene, Condition::NotJson, cause),
+            rule => self.condition(scene, (condition, rule), cause),
         }
     }
 
@@ -101,7 +109,13 @@ impl Explainer {
         &self.catalog.errors
     }
 
-    fn condition(&self, scene: Scene, condition: Condition, cause: Option<String>) -> Explained {
+    /// A safe sentence for a condition, under the code of a rule or else of the condition.
+    fn condition(
+        &self,
+        scene: Scene,
+        (condition, rule): (Condition, Option<&'static str>),
+        cause: Option<String>,
+    ) -> Explained {
         let codes = &self.policy().conditions;
         let code = match condition {
             Condition::Timeout => codes.timeout,
@@ -117,16 +131,19 @@ impl Explainer {
             self.language(scene),
             scene.tool.kind != Kind::Read,
         );
-        self.envelope(scene, code, message, cause)
+        self.envelope(scene, rule.unwrap_or(code), message, cause)
     }
 
-    /// The API's own code where it gives one, since its vocabulary is documented; the wait always.
-    fn rate_limited(&self, scene: Scene, answer: &ApiAnswer, body: Option<&Value>) -> Explained {
+    /// The API's own code where it gives one and nothing maps it, since its vocabulary is documented; the wait always.
+    fn rate_limited(
+        &self,
+        scene: Scene,
+        answer: &ApiAnswer,
+        (rule, reading): (Option<&'static str>, Option<Reading>),
+    ) -> Explained {
         let condition = Condition::RateLimited(retry_after(answer).map(|time| time.as_secs()));
-        let explained = self.condition(scene, condition, Some("the API answered 429".to_owned()));
-        let own = body
-            .map(|body| self.read(body))
-            .and_then(|reading| reading.code);
+        let cause = Some("the API answered 429".to_owned());
+        let own = reading.and_then(|reading| reading.code);
         match (self.policy().mode, own) {
             (UpstreamErrors::Passthrough, Some(code)) => {
                 let message = safe_text::sentence(
@@ -134,26 +151,27 @@ impl Explainer {
                     self.language(scene),
                     scene.tool.kind != Kind::Read,
                 );
-                self.envelope(scene, &code, message, explained.cause)
+                self.envelope(scene, &code, message, cause)
             }
-            _ => explained,
+            _ => self.condition(scene, (condition, rule), cause),
         }
     }
 
-    fn readable(&self, scene: Scene, answer: &ApiAnswer, body: &Value) -> Explained {
-        let reading = self.read(body);
+    fn readable(
+        &self,
+        scene: Scene,
+        answer: &ApiAnswer,
+        (rule, reading): (Option<&'static str>, Reading),
+    ) -> Explained {
+        let fallback = self.policy().fallback;
         if self.policy().mode == UpstreamErrors::Passthrough {
             return Explained {
                 text: String::from_utf8_lossy(&answer.body).into_owned(),
-                code: reading
-                    .code
-                    .unwrap_or_else(|| self.policy().fallback.to_owned()),
+                code: reading.code.unwrap_or_else(|| fallback.to_owned()),
                 cause: None,
             };
         }
-        let code = self.matching_code(scene, answer.status.as_u16(), &reading);
-        let message = reading.message();
-        self.envelope(scene, code, message, None)
+        self.envelope(scene, rule.unwrap_or(fallback), reading.message(), None)
     }
 
     fn read(&self, body: &Value) -> Reading {
@@ -183,14 +201,20 @@ impl Explainer {
         }
     }
 
-    fn matching_code(&self, scene: Scene, status: u16, reading: &Reading) -> &'static str {
+    /// The code of the first rule that holds; an answer that cannot be read is judged by status and operation alone.
+    fn rule(&self, scene: Scene, status: u16, reading: Option<&Reading>) -> Option<&'static str> {
+        if self.policy().mode == UpstreamErrors::Passthrough {
+            return None;
+        }
+        let nothing = Reading::default();
+        let reading = reading.unwrap_or(&nothing);
         let rules = self
             .rules
             .get_or_init(|| self.policy().rules.iter().map(CompiledRule::new).collect());
         rules
             .iter()
             .find(|rule| rule.matches(scene.tool, status, reading))
-            .map_or(self.policy().fallback, |rule| rule.rule.to)
+            .map(|rule| rule.rule.to)
     }
 
     fn envelope(

@@ -241,6 +241,39 @@ async fn unreadable_answers_get_a_safe_sentence() {
 }
 
 #[tokio::test]
+async fn a_rule_by_status_holds_for_answers_that_cannot_be_read() {
+    const BY_STATUS: &[ErrorRule] = &[
+        rule(
+            Some(StatusMatch::Exact(404)),
+            Some("^X$"),
+            None,
+            "needs_a_code",
+        ),
+        rule(Some(StatusMatch::Exact(404)), None, None, "not_found"),
+        rule(Some(StatusMatch::Class(5)), None, None, "api_down"),
+        rule(Some(StatusMatch::Exact(429)), None, None, "too_fast"),
+    ];
+    for (answer, code) in [
+        (Response::empty(404), "not_found"),
+        (
+            Response::text(404, "text/html", "<h1>gone</h1>"),
+            "not_found",
+        ),
+        (
+            Response::text(503, "text/html", "<h1>db-7</h1>"),
+            "api_down",
+        ),
+        (json(429, "{}"), "too_fast"),
+        (Response::empty(400), "not_json"),
+    ] {
+        let mapped = explain(answer.clone(), |catalog| catalog.errors.rules = BY_STATUS).await;
+        let (found, message) = parts(&mapped);
+        assert_eq!(found, code, "{answer:?}");
+        assert!(!message.is_empty() && !message.contains('<'), "{message}");
+    }
+}
+
+#[tokio::test]
 async fn a_refused_rate_says_how_long_to_wait() {
     let answer = json(429, r#"{"error":{"code":"TOO_MANY"}}"#).with_header("retry-after", "30");
     let mapped = parts(&explain(answer.clone(), |_| {}).await);

@@ -6,8 +6,10 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::runtime::answer::error_envelope;
-use crate::runtime::catalog::{ArgumentPolicy, ArgumentStyle, Body, Kind, Tool, UnknownArguments};
-use crate::runtime::json_text::Members;
+use crate::runtime::catalog::{
+    ArgumentPolicy, ArgumentStyle, Body, Kind, Place, Tool, UnknownArguments,
+};
+use crate::runtime::json_text::{self, Members};
 use crate::runtime::validation::InputCheck;
 use crate::runtime::wording::{self, Fault};
 
@@ -141,14 +143,10 @@ fn violations(
     let Some(validator) = &check.validator else {
         return vec![Fault::new("", "cannot be checked")];
     };
-    let mut object = Map::with_capacity(entries.len());
-    for (name, value) in entries.iter() {
-        object.insert(
-            name.clone(),
-            serde_json::from_str(value.get()).unwrap_or_default(),
-        );
-    }
-    let instance = Value::Object(object);
+    let instance = match instance(entries) {
+        Ok(instance) => instance,
+        Err(faults) => return faults,
+    };
     let mut faults = Vec::new();
     if !validator.is_valid(&instance) {
         let declared: Vec<&str> = tool
@@ -157,17 +155,16 @@ fn violations(
             .map(|argument| argument.name)
             .collect();
         for error in validator.iter_errors(&instance) {
-            let found = wording::faults(&error, &declared);
-            faults.extend(
-                found
-                    .into_iter()
-                    .filter(|fault| !faults.contains(fault))
-                    .collect::<Vec<_>>(),
-            );
+            for fault in wording::faults(&error, &declared) {
+                if !faults.contains(&fault) {
+                    faults.push(fault);
+                }
+            }
         }
     }
     let is_absent = |name: &str| {
         instance.get(name).is_some_and(Value::is_null)
+            && is_declared(tool, name)
             && !check.required.iter().any(|known| known == name)
     };
     let absent: Vec<String> = faults
@@ -179,6 +176,23 @@ fn violations(
     faults.retain(|fault| !absent.contains(&fault.field));
     judge_undeclared(tool, policy, entries, &mut faults);
     faults
+}
+
+/// The values to check. A value that cannot be read is a fault: what is checked must be what is sent.
+fn instance(entries: &Entries<'_>) -> Result<Value, Vec<Fault>> {
+    let mut object = Map::with_capacity(entries.len());
+    let mut faults = Vec::new();
+    for (name, value) in entries {
+        match json_text::parse(value.get()) {
+            Ok(value) => drop(object.insert(name.clone(), value)),
+            Err(unreadable) => faults.push(Fault::new(name, unreadable.sentence())),
+        }
+    }
+    if faults.is_empty() {
+        Ok(Value::Object(object))
+    } else {
+        Err(faults)
+    }
 }
 
 /// Undeclared arguments either are faults or go on in the JSON body. They never vanish.
@@ -197,16 +211,28 @@ fn judge_undeclared(
         .map(|argument| argument.name)
         .collect();
     for (name, _) in entries.iter().filter(|(name, _)| !is_declared(tool, name)) {
-        let position = faults.iter().position(|fault| fault.field == *name);
+        let fault = Fault::new(name, wording::unknown_argument(name, &declared));
+        let position = faults.iter().position(|known| known.field == fault.field);
         match position {
-            Some(index) if leaves_to_api => drop(faults.remove(index)),
-            // An open schema lets the name pass, but only an object body has a place for it.
-            None if !has_object_body => {
-                faults.push(Fault::new(name, wording::unknown_argument(name, &declared)))
-            }
+            // A second field of that name would leave it to the API's parser which of the two counts.
+            None if !has_object_body || is_taken(tool, name) => faults.push(fault),
+            Some(index) if leaves_to_api && !is_taken(tool, name) => drop(faults.remove(index)),
             _ => {}
         }
     }
+}
+
+/// Whether the body has a field of this name already, from another argument or as a value that the model does not see.
+fn is_taken(tool: &Tool, name: &str) -> bool {
+    let is_argument = tool
+        .arguments
+        .iter()
+        .any(|argument| argument.place == Place::BodyField && argument.wire == name);
+    is_argument
+        || tool
+            .fixed
+            .iter()
+            .any(|fixed| fixed.place == Place::BodyField && fixed.wire == name)
 }
 
 fn is_declared(tool: &Tool, name: &str) -> bool {

@@ -105,7 +105,7 @@ impl Caller {
         let check = self.checks.get(index, tool);
         let arguments = arguments::check(tool, check, self.catalog.arguments, given)?;
         let base_url = match tool.base_url {
-            Some(own) if self.is_base_url_known => own,
+            Some(own) if self.is_base_url_known => own.trim_end_matches('/'),
             _ => &self.base_url,
         };
         request::build(tool, &arguments, base_url, &self.standing).map_err(Report::Invalid)

@@ -85,7 +85,8 @@ impl Client {
             else {
                 return outcome;
             };
-            if left == 0 || Instant::now() + pause >= deadline {
+            // Compared as durations: a hostile `Retry-After` is too long to be added to an instant.
+            if left == 0 || pause >= deadline.saturating_duration_since(Instant::now()) {
                 return outcome;
             }
             left -= 1;
@@ -118,7 +119,8 @@ impl Client {
             .headers
             .get(CONTENT_LENGTH)
             .and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-        if declared.is_some_and(|length| length > max_answer_bytes) {
+        let has_body = request.method != "HEAD";
+        if has_body && declared.is_some_and(|length| length > max_answer_bytes) {
             return Err(Failure::TooLarge);
         }
         Ok(ApiAnswer {

@@ -173,10 +173,11 @@ fn check_segment(text: &str) -> Result<(), Refusal> {
         if form.chars().any(char::is_control) {
             return Err("must not hold control characters");
         }
-        if form
+        // Some servers cut a segment at `;` before they look for dots.
+        let segments = form
             .split(['/', '\\'])
-            .any(|segment| segment == "." || segment == "..")
-        {
+            .filter_map(|segment| segment.split(';').next());
+        if segments.into_iter().any(|stem| stem == "." || stem == "..") {
             return Err("must not hold `.` or `..` as a path segment");
         }
         form = percent_decode_str(&form).decode_utf8_lossy().into_owned();
@@ -184,7 +185,8 @@ fn check_segment(text: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Encoded `name=value` pairs of a query; none for `null` and for an empty exploded value.
+/// Encoded `name=value` pairs of a query; none for `null`, an empty list and an empty object, which count as undefined
+/// (RFC 6570, 2.3). An empty string is a value.
 #[must_use]
 pub fn query(form: Form<'_>, value: &RawValue) -> Vec<String> {
     let name = encode(form.name);
@@ -205,6 +207,8 @@ pub fn query(form: Form<'_>, value: &RawValue) -> Vec<String> {
     }
     match Plain::from_json(value) {
         Plain::Null => Vec::new(),
+        Plain::List(items) if items.is_empty() => Vec::new(),
+        Plain::Object(members) if members.is_empty() => Vec::new(),
         Plain::Scalar(text) => vec![pair(&text)],
         Plain::List(items) if form.explode || form.style == Style::DeepObject => {
             items.iter().map(|item| pair(item)).collect()
@@ -263,7 +267,7 @@ fn deep_pairs(
     }
 }
 
-/// The text of a header; none for `null`.
+/// The text of a header; none for `null`, an empty list and an empty object.
 ///
 /// # Errors
 /// A character that a header cannot carry unambiguously (RFC 9110, 5.5): only visible ASCII, space and tab pass.
@@ -278,6 +282,8 @@ pub fn header(form: Form<'_>, value: &RawValue) -> Result<Option<String>, Refusa
     let text = match (form.style, Plain::from_json(value)) {
         (Style::Json, _) => value.get().to_owned(),
         (_, Plain::Null) => return Ok(None),
+        (_, Plain::List(items)) if items.is_empty() => return Ok(None),
+        (_, Plain::Object(members)) if members.is_empty() => return Ok(None),
         (_, Plain::Scalar(text)) => text,
         (_, Plain::List(items)) => items.join(","),
         (_, Plain::Object(members)) => pairs(members, if form.explode { "=" } else { "," }),

@@ -10,6 +10,9 @@ const MAX_LISTED: usize = 20;
 /// Longest value from a schema or a caller in a sentence, in characters.
 const MAX_VALUE: usize = 60;
 
+/// Longest name of an argument or place in a sentence, in characters: a declared name has at most 64.
+const MAX_FIELD: usize = 200;
+
 /// One fault of a call's arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -24,7 +27,7 @@ impl Fault {
     #[must_use]
     pub fn new(field: &str, message: impl Into<String>) -> Self {
         Self {
-            field: cut(field),
+            field: cut(field, MAX_FIELD),
             message: message.into(),
         }
     }
@@ -46,7 +49,34 @@ pub fn faults(error: &ValidationError<'_>, declared: &[&str]) -> Vec<Fault> {
             let name = property.as_str().unwrap_or_default();
             vec![Fault::new(&join(&field, name), "is missing")]
         }
+        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
+            match only_candidate(error, context) {
+                Some(errors) => errors
+                    .iter()
+                    .flat_map(|error| faults(error, declared))
+                    .collect(),
+                None => vec![Fault::new(&field, sentence(error.kind()))],
+            }
+        }
         kind => vec![Fault::new(&field, sentence(kind))],
+    }
+}
+
+/// The one branch that takes a value of this type: `anyOf: [{enum: …}, {type: null}]` means the first.
+fn only_candidate<'a>(
+    error: &ValidationError<'_>,
+    branches: &'a [Vec<ValidationError<'static>>],
+) -> Option<&'a [ValidationError<'static>]> {
+    let takes_type = |errors: &&Vec<ValidationError<'static>>| {
+        !errors.iter().any(|inner| {
+            matches!(inner.kind(), Kind::Type { .. })
+                && inner.instance_path() == error.instance_path()
+        })
+    };
+    let mut candidates = branches.iter().filter(takes_type);
+    match (candidates.next(), candidates.next()) {
+        (Some(only), None) if !only.is_empty() => Some(only),
+        _ => None,
     }
 }
 
@@ -96,16 +126,34 @@ fn sentence(kind: &Kind) -> String {
         Kind::MaxProperties { limit } => format!("must have at most {limit} fields"),
         Kind::MinProperties { limit } => format!("must have at least {limit} fields"),
         Kind::UniqueItems => "must not repeat an item".to_owned(),
-        Kind::Pattern { pattern } => format!("must match the pattern `{}`", cut(pattern)),
-        Kind::Format { format } => format!("must be a valid {format}"),
-        Kind::AnyOf { .. } | Kind::OneOfNotValid { .. } => {
-            "matches none of the accepted forms".to_owned()
+        Kind::Pattern { pattern } => {
+            format!("must match the pattern `{}`", cut(pattern, MAX_VALUE))
         }
+        Kind::Format { format } => format!("must be a valid {format}"),
+        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => no_branch(context),
         Kind::OneOfMultipleValid { .. } => {
             "matches several of the accepted forms; only one may hold".to_owned()
         }
         Kind::FalseSchema => "is not accepted here".to_owned(),
         kind => format!("does not satisfy `{}` of the input schema", kind.keyword()),
+    }
+}
+
+/// The types that would do, where only the type is wrong.
+fn no_branch(branches: &[Vec<ValidationError<'static>>]) -> String {
+    let names: Option<Vec<String>> = branches
+        .iter()
+        .map(|errors| match errors.as_slice() {
+            [only] => match only.kind() {
+                Kind::Type { kind } => Some(type_name(kind)),
+                _ => None,
+            },
+            _ => None,
+        })
+        .collect();
+    match names {
+        Some(names) if !names.is_empty() => format!("must be {}", names.join(" or ")),
+        _ => "matches none of the accepted forms".to_owned(),
     }
 }
 
@@ -145,8 +193,8 @@ fn list(items: impl Iterator<Item = String>) -> String {
 
 fn value_text(value: &Value) -> String {
     match value {
-        Value::String(text) => format!("`{}`", cut(text)),
-        other => cut(&other.to_string()),
+        Value::String(text) => format!("`{}`", cut(text, MAX_VALUE)),
+        other => cut(&other.to_string(), MAX_VALUE),
     }
 }
 
@@ -159,13 +207,13 @@ fn join(field: &str, name: &str) -> String {
 }
 
 /// A name or value from outside, short and without control characters.
-fn cut(text: &str) -> String {
+fn cut(text: &str, max: usize) -> String {
     let mut out: String = text
         .chars()
-        .take(MAX_VALUE)
+        .take(max)
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect();
-    if text.chars().nth(MAX_VALUE).is_some() {
+    if text.chars().nth(max).is_some() {
         out.push('…');
     }
     out
