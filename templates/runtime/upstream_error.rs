@@ -16,6 +16,9 @@ use crate::runtime::safe_text::{self, Condition};
 /// Longest message that goes on from the API, in characters.
 const MAX_MESSAGE: usize = 2000;
 
+/// Longest code that goes on from the API, in characters.
+const MAX_CODE: usize = 100;
+
 /// A failure in words: for the model, and for the log.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Explained {
@@ -134,7 +137,7 @@ impl Explainer {
                     self.language(scene),
                     scene.tool.kind != Kind::Read,
                 );
-                self.envelope(scene, &code, message, explained.cause)
+                self.envelope(scene, &clean(&code, MAX_CODE), message, explained.cause)
             }
             _ => explained,
         }
@@ -145,9 +148,10 @@ impl Explainer {
         if self.policy().mode == UpstreamErrors::Passthrough {
             return Explained {
                 text: String::from_utf8_lossy(&answer.body).into_owned(),
-                code: reading
-                    .code
-                    .unwrap_or_else(|| self.policy().fallback.to_owned()),
+                code: match reading.code {
+                    Some(code) => clean(&code, MAX_CODE),
+                    None => self.policy().fallback.to_owned(),
+                },
                 cause: None,
             };
         }
@@ -203,7 +207,7 @@ impl Explainer {
         let mut message = if message.is_empty() {
             self.registry_message(scene, code)
         } else {
-            clean(&message)
+            clean(&message, MAX_MESSAGE)
         };
         for hint in scene.tool.hints.iter().filter(|hint| hint.code == code) {
             message.push(' ');
@@ -344,15 +348,15 @@ fn error_object(error: &Value) -> Option<String> {
     })
 }
 
-/// A message from the API: no control characters, and not without end.
-fn clean(message: &str) -> String {
-    let mut text: String = message
+/// Text from the API: no control characters, and not without end.
+fn clean(text: &str, max_chars: usize) -> String {
+    let mut out: String = text
         .chars()
-        .take(MAX_MESSAGE)
+        .take(max_chars)
         .map(|c| if c.is_control() && c != '\n' { ' ' } else { c })
         .collect();
-    if message.chars().nth(MAX_MESSAGE).is_some() {
-        text.push('…');
+    if text.chars().nth(max_chars).is_some() {
+        out.push('…');
     }
-    text
+    out
 }

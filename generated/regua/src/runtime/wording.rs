@@ -8,7 +8,10 @@ use serde_json::Value;
 const MAX_LISTED: usize = 20;
 
 /// Longest value from a schema or a caller in a sentence, in characters.
-const MAX_VALUE: usize = 60;
+const MAX_VALUE: usize = 64;
+
+/// Most faults that are told of one call: a list of a million wrong items must not cost a million sentences.
+pub const MAX_FAULTS: usize = 50;
 
 /// One fault of a call's arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,30 +27,54 @@ impl Fault {
     #[must_use]
     pub fn new(field: &str, message: impl Into<String>) -> Self {
         Self {
-            field: cut(field),
+            field: field.to_owned(),
             message: message.into(),
         }
     }
+
+    /// The field's name, fit to be shown: short and without control characters.
+    #[must_use]
+    pub fn shown_field(&self) -> String {
+        cut(&self.field)
+    }
 }
 
-/// The faults behind one violation; `declared` are the arguments that the tool knows.
+/// The faults behind one violation in `arguments`; `declared` are those that the tool knows.
 #[must_use]
-pub fn faults(error: &ValidationError<'_>, declared: &[&str]) -> Vec<Fault> {
+pub fn faults(error: &ValidationError<'_>, arguments: &Value, declared: &[&str]) -> Vec<Fault> {
     let pointer = error.instance_path().to_string();
     let field = pointer.trim_start_matches('/').to_owned();
     match error.kind() {
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
             unexpected
                 .iter()
+                .take(MAX_FAULTS)
                 .map(|name| unexpected_fault(&field, name, declared))
                 .collect()
         }
+        // Where no field at all is known, the validator does not name the unknown ones.
+        Kind::FalseSchema if is_closed_object(error) => arguments
+            .pointer(&pointer)
+            .and_then(Value::as_object)
+            .into_iter()
+            .flat_map(|object| object.keys())
+            .take(MAX_FAULTS)
+            .map(|name| unexpected_fault(&field, name, declared))
+            .collect(),
         Kind::Required { property } => {
             let name = property.as_str().unwrap_or_default();
             vec![Fault::new(&join(&field, name), "is missing")]
         }
         kind => vec![Fault::new(&field, sentence(kind))],
     }
+}
+
+fn is_closed_object(error: &ValidationError<'_>) -> bool {
+    let keyword = error.schema_path().as_str().rsplit('/').next();
+    matches!(
+        keyword,
+        Some("additionalProperties" | "unevaluatedProperties")
+    )
 }
 
 fn unexpected_fault(field: &str, name: &str, declared: &[&str]) -> Fault {
@@ -113,10 +140,12 @@ fn type_name(kind: &TypeKind) -> String {
     match kind {
         TypeKind::Single(kind) => with_article(kind.as_str()),
         TypeKind::Multiple(kinds) => {
-            let names: Vec<String> = kinds
+            let mut names: Vec<String> = kinds
                 .iter()
                 .map(|kind| with_article(kind.as_str()))
                 .collect();
+            // "a string or null" reads better than the order of the bits.
+            names.sort_by_key(|name| name == "null");
             names.join(" or ")
         }
     }
