@@ -2,10 +2,18 @@
 
 #[path = "../../templates/runtime/mod.rs"]
 pub mod runtime; // `pub`: parts that no test uses are then not "dead code"
+#[path = "../stand_in/http.rs"]
+pub mod stand_in;
 
 // On the tests alone: for the whole crate, it would silence the runtime too.
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod admin;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod arguments;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod call_sample;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod client;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod config;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
@@ -16,6 +24,8 @@ mod header_value;
 mod http_endpoint;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod identity;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod json_text;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod lists;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
@@ -29,9 +39,15 @@ mod prompts;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod rebinding;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod request;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod resources;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod result;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod sample;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod serialization;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod serve;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
@@ -40,3 +56,7 @@ mod service;
 mod stdio;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod tool_call;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod validation;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod wording;
