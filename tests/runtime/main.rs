@@ -11,6 +11,8 @@ mod admin;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod arguments;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod call;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod call_sample;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod client;
@@ -45,6 +47,8 @@ mod resources;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod result;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod safe_text;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod sample;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod serialization;
@@ -56,6 +60,8 @@ mod service;
 mod stdio;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod tool_call;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod upstream_error;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod validation;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
