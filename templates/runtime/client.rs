@@ -33,7 +33,9 @@ pub struct Limits {
 pub enum Failure {
     /// The deadline passed.
     Timeout,
-    /// No connection, or it broke; the text is for the operator.
+    /// No connection, so that nothing was sent; the text is for the operator.
+    Unreachable(String),
+    /// The connection broke; the text is for the operator.
     Network(String),
     /// The body is larger than the limit.
     TooLarge,
@@ -75,12 +77,17 @@ impl Client {
     pub async fn send(&self, request: &ApiRequest, limits: Limits) -> Result<ApiAnswer, Failure> {
         let deadline = Instant::now() + limits.timeout;
         let mut left = limits.retries;
+        let mut has_arrived = false;
         loop {
-            let outcome =
-                match timeout_at(deadline, self.attempt(request, limits.max_answer_bytes)).await {
-                    Ok(outcome) => outcome,
-                    Err(_) => return Err(Failure::Timeout),
-                };
+            let outcome = match timeout_at(deadline, self.attempt(request, limits.max_answer_bytes))
+                .await
+            {
+                // An earlier try may have had its effect.
+                Ok(Err(Failure::Unreachable(cause))) if has_arrived => Err(Failure::Network(cause)),
+                Ok(outcome) => outcome,
+                Err(_) => return Err(Failure::Timeout),
+            };
+            has_arrived |= !matches!(outcome, Err(Failure::Unreachable(_)));
             if left == 0 || !is_worth_a_retry(&outcome) {
                 return outcome;
             }
@@ -112,11 +119,13 @@ impl Client {
         let http_request = head
             .body(body)
             .map_err(|error| Failure::Network(error.to_string()))?;
-        let response = self
-            .http
-            .request(http_request)
-            .await
-            .map_err(|error| network(&error))?;
+        let response = self.http.request(http_request).await.map_err(|error| {
+            if error.is_connect() {
+                Failure::Unreachable(chain(&error))
+            } else {
+                Failure::Network(chain(&error))
+            }
+        })?;
         let (parts, body) = response.into_parts();
         let declared = parts
             .headers
@@ -140,7 +149,7 @@ async fn read(mut body: Incoming, max_bytes: u64) -> Result<Bytes, Failure> {
     let mut first = Bytes::new();
     let mut whole = BytesMut::new();
     while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|error| network(&error))?;
+        let frame = frame.map_err(|error| Failure::Network(chain(&error)))?;
         let Ok(data) = frame.into_data() else {
             continue;
         };
@@ -162,7 +171,7 @@ async fn read(mut body: Incoming, max_bytes: u64) -> Result<Bytes, Failure> {
 }
 
 /// The chain of causes, without addresses: hyper names none.
-fn network(error: &dyn Error) -> Failure {
+fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {
@@ -170,14 +179,16 @@ fn network(error: &dyn Error) -> Failure {
         text.push_str(&cause.to_string());
         source = cause.source();
     }
-    Failure::Network(text)
+    text
 }
 
 /// Whether another try may end better.
 fn is_worth_a_retry(outcome: &Result<ApiAnswer, Failure>) -> bool {
     match outcome {
         Ok(answer) => is_passing(answer.status),
-        Err(failure) => matches!(failure, Failure::Network(_)),
+        Err(failure) => {
+            matches!(failure, Failure::Unreachable(_) | Failure::Network(_))
+        }
     }
 }
 

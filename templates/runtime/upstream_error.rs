@@ -74,6 +74,7 @@ impl Explainer {
     pub fn failure(&self, scene: Scene, failure: &Failure) -> Explained {
         let (condition, cause) = match failure {
             Failure::Timeout => (Condition::Timeout, "the deadline passed".to_owned()),
+            Failure::Unreachable(cause) => (Condition::Unreachable, cause.clone()),
             Failure::Network(cause) => (Condition::Network, cause.clone()),
             Failure::TooLarge => (
                 Condition::TooLarge,
@@ -108,7 +109,7 @@ impl Explainer {
         let codes = &self.policy().conditions;
         let code = match condition {
             Condition::Timeout => codes.timeout,
-            Condition::Network => codes.network,
+            Condition::Unreachable | Condition::Network => codes.network,
             Condition::NotJson => codes.not_json,
             Condition::ServerError => codes.server_error,
             Condition::RateLimited(_) => codes.rate_limited,

@@ -399,3 +399,39 @@ async fn no_connection_is_told_without_its_address() {
         assert!(outcome.result.is_error);
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_write_is_in_doubt_only_where_something_was_sent() {
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let base_url = format!("http://{}", closed.local_addr().expect("an address"));
+    drop(closed);
+    let put = || Tool {
+        method: "PUT",
+        idempotent: true,
+        ..WRITE
+    };
+    for tool in [WRITE, put()] {
+        let catalog = retrying(tool);
+        let outcome = call(&caller(catalog, &base_url, 2000), catalog, "{}").await;
+        assert_eq!(outcome.code.as_deref(), Some("api_unreachable"));
+        let text = text(&outcome.result);
+        assert!(!text.contains("may have been made"), "{text}");
+    }
+    // The first try arrives and breaks; then there is nobody to ask.
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+        .await
+        .expect("a port");
+    let base_url = format!("http://{}", listener.local_addr().expect("an address"));
+    let once = tokio::spawn(async move {
+        use tokio::io::AsyncReadExt;
+        let (mut stream, _) = listener.accept().await.expect("a connection");
+        drop(listener);
+        stream.read(&mut [0; 1024]).await.expect("a request")
+    });
+    let catalog = retrying(put());
+    let outcome = call(&caller(catalog, &base_url, 2000), catalog, "{}").await;
+    assert!(once.await.expect("the server") > 0);
+    assert_eq!(outcome.code.as_deref(), Some("api_unreachable"));
+    let text = text(&outcome.result);
+    assert!(text.contains("may have been made"), "{text}");
+}

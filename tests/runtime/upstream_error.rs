@@ -277,6 +277,12 @@ fn absent_answers_are_told_with_the_doubt_after_a_write() {
             true,
         ),
         (Failure::TooLarge, "answer_too_large", true),
+        // Nothing was sent.
+        (
+            Failure::Unreachable("connection refused 10.0.0.7".to_owned()),
+            "api_unreachable",
+            false,
+        ),
     ] {
         for (index, locale, doubt) in [
             (0, 0, None),
