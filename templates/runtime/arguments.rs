@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use jsonschema::Validator;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
@@ -9,9 +10,12 @@ use crate::runtime::answer::error_envelope;
 use crate::runtime::catalog::{
     ArgumentPolicy, ArgumentStyle, Body, Kind, Place, Tool, UnknownArguments,
 };
-use crate::runtime::json_text::{self, Members};
+use crate::runtime::json_text::{Members, single_value};
 use crate::runtime::validation::InputCheck;
 use crate::runtime::wording::{self, Fault};
+
+/// Most arguments that are looked at: none of them is free, and no tool has as many.
+const MAX_ARGUMENTS: usize = 1000;
 
 /// Arguments that passed every check, each with the exact JSON text that the client sent.
 #[derive(Debug, Default)]
@@ -98,6 +102,10 @@ fn read(given: Option<&RawValue>) -> Result<Entries<'_>, Report> {
     };
     let members: Members<'_> = serde_json::from_str(given.get())
         .map_err(|_| Report::Invalid(vec![Fault::new("", "must be a JSON object")]))?;
+    if members.0.len() > MAX_ARGUMENTS {
+        let message = format!("are more than {MAX_ARGUMENTS}");
+        return Err(Report::Invalid(vec![Fault::new("", message)]));
+    }
     let entries: Entries<'_> = members
         .0
         .into_iter()
@@ -134,6 +142,8 @@ fn parse_string(value: &mut Cow<'_, RawValue>) {
     }
 }
 
+/// Every fault of the values and names, at most [`wording::MAX_FAULTS`] of them. A `null` that counts as absent is
+/// taken out of `entries`.
 fn violations(
     tool: &Tool,
     check: &InputCheck,
@@ -148,20 +158,14 @@ fn violations(
         Err(faults) => return faults,
     };
     let mut faults = Vec::new();
+    let leaves_to_api = policy.unknown == UnknownArguments::ReadTools
+        && tool.kind != Kind::Read
+        && has_object_body(tool);
     if !validator.is_valid(&instance) {
-        let declared: Vec<&str> = tool
-            .arguments
-            .iter()
-            .map(|argument| argument.name)
-            .collect();
-        for error in validator.iter_errors(&instance) {
-            for fault in wording::faults(&error, &declared) {
-                if !faults.contains(&fault) {
-                    faults.push(fault);
-                }
-            }
-        }
+        let is_left = |field: &str| leaves_to_api && !is_declared(tool, argument_of(field));
+        faults = schema_faults(tool, validator, &instance, is_left);
     }
+    // An undeclared `null` is no slip of this kind: to the API it may mean "clear this field".
     let is_absent = |name: &str| {
         instance.get(name).is_some_and(Value::is_null)
             && is_declared(tool, name)
@@ -172,20 +176,22 @@ fn violations(
         .filter(|fault| is_absent(&fault.field))
         .map(|fault| fault.field.clone())
         .collect();
-    entries.retain(|(name, _)| !absent.contains(name));
-    faults.retain(|fault| !absent.contains(&fault.field));
-    judge_undeclared(tool, policy, entries, &mut faults);
+    if !absent.is_empty() {
+        entries.retain(|(name, _)| !absent.contains(name));
+        faults.retain(|fault| !absent.contains(&fault.field));
+    }
+    judge_undeclared(tool, entries, &mut faults);
     faults
 }
 
-/// The values to check. A value that cannot be read is a fault: what is checked must be what is sent.
+/// The arguments as the value that the schema judges. A value that cannot be read must not pass for another one.
 fn instance(entries: &Entries<'_>) -> Result<Value, Vec<Fault>> {
     let mut object = Map::with_capacity(entries.len());
     let mut faults = Vec::new();
     for (name, value) in entries {
-        match json_text::parse(value.get()) {
+        match single_value(value.get()) {
             Ok(value) => drop(object.insert(name.clone(), value)),
-            Err(unreadable) => faults.push(Fault::new(name, unreadable.sentence())),
+            Err(refusal) => faults.push(Fault::new(name, refusal)),
         }
     }
     if faults.is_empty() {
@@ -195,44 +201,66 @@ fn instance(entries: &Entries<'_>) -> Result<Value, Vec<Fault>> {
     }
 }
 
-/// Undeclared arguments either are faults or go on in the JSON body. They never vanish.
-fn judge_undeclared(
+fn schema_faults(
     tool: &Tool,
-    policy: ArgumentPolicy,
-    entries: &Entries<'_>,
-    faults: &mut Vec<Fault>,
-) {
-    let has_object_body = matches!(tool.body, Body::Fields { .. });
-    let leaves_to_api =
-        policy.unknown == UnknownArguments::ReadTools && tool.kind != Kind::Read && has_object_body;
-    let declared: Vec<&str> = tool
-        .arguments
-        .iter()
-        .map(|argument| argument.name)
-        .collect();
+    validator: &Validator,
+    instance: &Value,
+    is_left: impl Fn(&str) -> bool,
+) -> Vec<Fault> {
+    let declared = declared_names(tool);
+    let mut faults: Vec<Fault> = Vec::new();
+    for error in validator.iter_errors(instance) {
+        for fault in wording::faults(&error, instance, &declared) {
+            if faults.contains(&fault) || is_left(&fault.field) {
+                continue;
+            }
+            if faults.len() == wording::MAX_FAULTS {
+                faults.push(Fault::new("", "have more faults than are listed here"));
+                return faults;
+            }
+            faults.push(fault);
+        }
+    }
+    faults
+}
+
+/// The argument that a place is in.
+fn argument_of(field: &str) -> &str {
+    field.split('/').next().unwrap_or(field)
+}
+
+/// Undeclared arguments either are faults or go on in the JSON body. They never vanish, and none of them takes the
+/// place of a field that is set from elsewhere.
+fn judge_undeclared(tool: &Tool, entries: &Entries<'_>, faults: &mut Vec<Fault>) {
     for (name, _) in entries.iter().filter(|(name, _)| !is_declared(tool, name)) {
-        let fault = Fault::new(name, wording::unknown_argument(name, &declared));
-        let position = faults.iter().position(|known| known.field == fault.field);
-        match position {
-            // A second field of that name would leave it to the API's parser which of the two counts.
-            None if !has_object_body || is_taken(tool, name) => faults.push(fault),
-            Some(index) if leaves_to_api && !is_taken(tool, name) => drop(faults.remove(index)),
-            _ => {}
+        let is_told = faults.iter().any(|fault| fault.field == *name);
+        if !is_told && (!has_object_body(tool) || is_taken(tool, name)) {
+            let message = wording::unknown_argument(name, &declared_names(tool));
+            faults.push(Fault::new(name, message));
         }
     }
 }
 
-/// Whether the body has a field of this name already, from another argument or as a value that the model does not see.
+fn has_object_body(tool: &Tool) -> bool {
+    matches!(tool.body, Body::Fields { .. })
+}
+
+/// Whether the body has a field of this name already, under a value that is fixed or another argument's.
 fn is_taken(tool: &Tool, name: &str) -> bool {
-    let is_argument = tool
-        .arguments
+    tool.fixed
         .iter()
-        .any(|argument| argument.place == Place::BodyField && argument.wire == name);
-    is_argument
+        .any(|fixed| fixed.place == Place::BodyField && fixed.wire == name)
         || tool
-            .fixed
+            .arguments
             .iter()
-            .any(|fixed| fixed.place == Place::BodyField && fixed.wire == name)
+            .any(|argument| argument.place == Place::BodyField && argument.wire == name)
+}
+
+fn declared_names(tool: &Tool) -> Vec<&'static str> {
+    tool.arguments
+        .iter()
+        .map(|argument| argument.name)
+        .collect()
 }
 
 fn is_declared(tool: &Tool, name: &str) -> bool {
@@ -275,7 +303,7 @@ impl Report {
             Self::Missing(names) => names.iter().for_each(|name| add(name, "is missing")),
             Self::Invalid(faults) => faults
                 .iter()
-                .for_each(|fault| add(&fault.field, &fault.message)),
+                .for_each(|fault| add(&fault.shown_field(), &fault.message)),
         }
         Value::Object(details)
     }
@@ -285,6 +313,6 @@ fn fault_text(fault: &Fault) -> String {
     if fault.field.is_empty() {
         format!("the arguments {}", fault.message)
     } else {
-        format!("`{}` {}", fault.field, fault.message)
+        format!("`{}` {}", fault.shown_field(), fault.message)
     }
 }

@@ -17,8 +17,15 @@ use crate::runtime::wording::Fault;
 #[derive(Debug)]
 pub struct StandingHeaders {
     fixed: HeaderMap,
-    fresh: Vec<(HeaderName, Vec<HeaderPart>)>,
+    fresh: Vec<(HeaderName, Vec<Piece>)>,
     idempotency: Option<(HeaderName, &'static [&'static str])>,
+}
+
+/// A piece of a header that is made fresh for each call.
+#[derive(Debug)]
+enum Piece {
+    Text(String),
+    Uuid,
 }
 
 impl StandingHeaders {
@@ -34,16 +41,17 @@ impl StandingHeaders {
         };
         for header in upstream.headers {
             let name = header_name(header.name)?;
-            if header
-                .value
-                .iter()
-                .any(|part| matches!(part, HeaderPart::Uuid))
-            {
-                headers.fresh.push((name, header.value.to_vec()));
-            } else if let Some(text) = header_text(header.value) {
-                let mut value = HeaderValue::from_str(&text)
-                    .map_err(|_| format!("the value of the header `{name}` holds characters that a header cannot carry"))?;
-                value.set_sensitive(true);
+            let Some(pieces) = header.value.iter().map(piece).collect::<Option<Vec<_>>>() else {
+                continue;
+            };
+            let value = header_value(&pieces).ok_or_else(|| {
+                format!(
+                    "the value of the header `{name}` holds characters that a header cannot carry"
+                )
+            })?;
+            if pieces.iter().any(|piece| matches!(piece, Piece::Uuid)) {
+                headers.fresh.push((name, pieces));
+            } else {
                 headers.fixed.insert(name, value);
             }
         }
@@ -58,15 +66,19 @@ impl StandingHeaders {
             target.insert(name.clone(), value.clone());
         }
         for (name, parts) in &self.fresh {
-            if let Some(Ok(value)) = header_text(parts).map(|text| HeaderValue::from_str(&text)) {
+            if let Some(value) = header_value(parts) {
                 target.insert(name.clone(), value);
             }
         }
-        if let Some((name, methods)) = &self.idempotency {
-            let key = HeaderValue::from_str(&Uuid::new_v4().to_string());
-            if let (true, Ok(key)) = (methods.contains(&method), key) {
-                target.insert(name.clone(), key);
-            }
+        let Some((name, methods)) = &self.idempotency else {
+            return;
+        };
+        // A key that came as an argument stays: whoever gave it relies on it to tell a repetition from a new order.
+        if methods.contains(&method)
+            && !target.contains_key(name)
+            && let Some(key) = header_value(&[Piece::Uuid])
+        {
+            target.insert(name.clone(), key);
         }
     }
 }
@@ -76,16 +88,26 @@ fn header_name(name: &str) -> Result<HeaderName, String> {
         .map_err(|_| format!("`{name}` is not a header name"))
 }
 
-/// The value's text; none when an environment variable in it is unset.
-fn header_text(parts: &[HeaderPart]) -> Option<String> {
-    parts
+/// The piece as it is at start; none when its environment variable is unset.
+fn piece(part: &HeaderPart) -> Option<Piece> {
+    match part {
+        HeaderPart::Literal(text) => Some(Piece::Text((*text).to_owned())),
+        HeaderPart::Env(name) => std::env::var(name).ok().map(Piece::Text),
+        HeaderPart::Uuid => Some(Piece::Uuid),
+    }
+}
+
+fn header_value(pieces: &[Piece]) -> Option<HeaderValue> {
+    let text: String = pieces
         .iter()
-        .map(|part| match part {
-            HeaderPart::Literal(text) => Some((*text).to_owned()),
-            HeaderPart::Env(name) => std::env::var(name).ok(),
-            HeaderPart::Uuid => Some(Uuid::new_v4().to_string()),
+        .map(|piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Uuid => Uuid::new_v4().to_string(),
         })
-        .collect()
+        .collect();
+    let mut value = HeaderValue::from_str(&text).ok()?;
+    value.set_sensitive(true);
+    Some(value)
 }
 
 /// Makes the request for a call.
@@ -100,7 +122,7 @@ pub fn build(
 ) -> Result<ApiRequest, Vec<Fault>> {
     let mut faults = Vec::new();
     let path = path(tool, arguments, &mut faults);
-    let query = query(tool, arguments);
+    let query = query(tool, arguments, &mut faults);
     let mut headers = headers(tool, arguments, &mut faults);
     if !faults.is_empty() {
         return Err(faults);
@@ -166,15 +188,40 @@ fn path_value(tool: &Tool, arguments: &Arguments<'_>, wire: &str) -> Result<Stri
         .map_err(|refusal| Fault::new(name, refusal))
 }
 
-fn query(tool: &Tool, arguments: &Arguments<'_>) -> String {
-    let mut pairs = Vec::new();
+fn query(tool: &Tool, arguments: &Arguments<'_>, faults: &mut Vec<Fault>) -> String {
+    let mut pairs = Pairs::new(faults);
     for (wire, value) in fixed(tool, Place::Query) {
-        pairs.extend(serialization::query(plain_form(wire, Style::Form), value));
+        pairs.add(
+            wire,
+            serialization::query(plain_form(wire, Style::Form), value),
+        );
     }
     for (argument, value) in given(tool, arguments, Place::Query) {
-        pairs.extend(serialization::query(form(argument), value));
+        pairs.add(argument.name, serialization::query(form(argument), value));
     }
-    pairs.join("&")
+    pairs.written.join("&")
+}
+
+/// `name=value` pairs, and the faults of those that could not be written.
+struct Pairs<'a> {
+    written: Vec<String>,
+    faults: &'a mut Vec<Fault>,
+}
+
+impl<'a> Pairs<'a> {
+    fn new(faults: &'a mut Vec<Fault>) -> Self {
+        Self {
+            written: Vec::new(),
+            faults,
+        }
+    }
+
+    fn add(&mut self, shown: &str, pairs: Result<Vec<String>, serialization::Refusal>) {
+        match pairs {
+            Ok(pairs) => self.written.extend(pairs),
+            Err(refusal) => self.faults.push(Fault::new(shown, refusal)),
+        }
+    }
 }
 
 fn headers(tool: &Tool, arguments: &Arguments<'_>, faults: &mut Vec<Fault>) -> HeaderMap {
@@ -205,22 +252,26 @@ fn headers(tool: &Tool, arguments: &Arguments<'_>, faults: &mut Vec<Fault>) -> H
             serialization::header(form(argument), value),
         );
     }
-    let cookies = cookies(tool, arguments);
-    if !cookies.is_empty() {
-        insert(COOKIE.as_str(), "cookie", Ok(Some(cookies)));
+    let cookies = cookies(tool, arguments, faults);
+    // Every byte of it is encoded by now.
+    if let (false, Ok(value)) = (cookies.is_empty(), HeaderValue::from_str(&cookies)) {
+        headers.insert(COOKIE, value);
     }
     headers
 }
 
-fn cookies(tool: &Tool, arguments: &Arguments<'_>) -> String {
-    let mut pairs = Vec::new();
+fn cookies(tool: &Tool, arguments: &Arguments<'_>, faults: &mut Vec<Fault>) -> String {
+    let mut pairs = Pairs::new(faults);
     for (wire, value) in fixed(tool, Place::Cookie) {
-        pairs.extend(serialization::cookie(plain_form(wire, Style::Form), value));
+        pairs.add(
+            wire,
+            serialization::cookie(plain_form(wire, Style::Form), value),
+        );
     }
     for (argument, value) in given(tool, arguments, Place::Cookie) {
-        pairs.extend(serialization::cookie(form(argument), value));
+        pairs.add(argument.name, serialization::cookie(form(argument), value));
     }
-    pairs.join("; ")
+    pairs.written.join("; ")
 }
 
 /// The JSON body, put together from the texts that the client sent.

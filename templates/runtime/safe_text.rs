@@ -5,7 +5,9 @@
 pub enum Condition {
     /// The deadline passed.
     Timeout,
-    /// No connection, or it broke.
+    /// No connection, so that nothing was sent.
+    Unreachable,
+    /// The connection broke.
     Network,
     /// An error answer that is not JSON.
     NotJson,
@@ -31,7 +33,7 @@ pub fn sentence(condition: Condition, language: &str, may_have_written: bool) ->
             "La API no respondió a tiempo.",
         ])
         .to_owned(),
-        Condition::Network => pick([
+        Condition::Unreachable | Condition::Network => pick([
             "The API cannot be reached right now.",
             "Não foi possível falar com a API agora.",
             "En este momento no se puede contactar con la API.",

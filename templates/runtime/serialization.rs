@@ -30,6 +30,9 @@ const DELIMITERS: &AsciiSet = &RESERVED
     .remove(b',')
     .remove(b';');
 
+/// The same within a list that commas join.
+const DELIMITERS_AND_COMMA: &AsciiSet = &DELIMITERS.add(b',');
+
 /// How a parameter is written.
 #[derive(Clone, Copy, Debug)]
 pub struct Form<'a> {
@@ -47,44 +50,75 @@ pub struct Form<'a> {
 pub type Refusal = &'static str;
 
 /// A value without its JSON syntax: what styles distinguish.
-enum Plain {
+enum Plain<'a> {
     Null,
     Scalar(String),
-    List(Vec<String>),
-    Object(Vec<(String, Nested)>),
+    List(Vec<Part<'a>>),
+    Object(Vec<(String, Part<'a>)>),
 }
 
-/// A member of an object: only `deepObject` looks inside.
-struct Nested {
+/// An item of a list or a member of an object: only `deepObject` looks inside.
+struct Part<'a> {
     text: String,
-    value: Box<RawValue>,
+    value: &'a RawValue,
 }
 
-impl Plain {
-    fn from_json(value: &RawValue) -> Self {
-        let text = value.get().trim();
+impl<'a> Part<'a> {
+    fn new(value: &'a RawValue) -> Self {
+        Self {
+            text: scalar_text(value),
+            value,
+        }
+    }
+
+    fn is_defined(&self) -> bool {
+        self.value.get() != "null"
+    }
+}
+
+impl<'a> Plain<'a> {
+    fn from_json(value: &'a RawValue) -> Self {
+        let text = value.get();
         match text.as_bytes().first() {
             Some(b'n') => Self::Null,
             Some(b'[') => {
-                let items: Vec<&RawValue> = serde_json::from_str(text).unwrap_or_default();
-                Self::List(items.into_iter().map(scalar_text).collect())
+                let items: Vec<&'a RawValue> = serde_json::from_str(text).unwrap_or_default();
+                Self::List(items.into_iter().map(Part::new).collect())
             }
             Some(b'{') => {
-                let members: Members<'_> = serde_json::from_str(text).unwrap_or_default();
-                let nested = |value: &RawValue| Nested {
-                    text: scalar_text(value),
-                    value: value.to_owned(),
-                };
+                let members: Members<'a> = serde_json::from_str(text).unwrap_or_default();
+                let members = members.0.into_iter();
                 Self::Object(
                     members
-                        .0
-                        .into_iter()
-                        .map(|(key, value)| (key, nested(value)))
+                        .map(|(key, value)| (key, Part::new(value)))
                         .collect(),
                 )
             }
             _ => Self::Scalar(scalar_text(value)),
         }
+    }
+
+    /// Without `null` inside, which counts as undefined (RFC 6570, 2.3 and 3.2.1).
+    fn defined(value: &'a RawValue) -> Self {
+        let mut plain = Self::from_json(value);
+        match &mut plain {
+            Self::List(items) => items.retain(Part::is_defined),
+            Self::Object(members) => members.retain(|(_, part)| part.is_defined()),
+            Self::Null | Self::Scalar(_) => {}
+        }
+        plain
+    }
+
+    /// Refuses parts that hold the character between parts where it cannot be told from it once decoded.
+    fn check_joint(&self, joint: char, refusal: Refusal) -> Result<(), Refusal> {
+        let is_clear = match self {
+            Self::Null | Self::Scalar(_) => true,
+            Self::List(items) => items.iter().all(|item| !item.text.contains(joint)),
+            Self::Object(members) => members
+                .iter()
+                .all(|(key, part)| !key.contains(joint) && !part.text.contains(joint)),
+        };
+        if is_clear { Ok(()) } else { Err(refusal) }
     }
 }
 
@@ -110,15 +144,22 @@ fn encode(text: &str) -> String {
 pub fn path(form: Form<'_>, value: &RawValue) -> Result<String, Refusal> {
     let plain = Plain::from_json(value);
     check_path(&plain)?;
-    let pairs = |members: &[(String, Nested)], joint: &str| -> Vec<String> {
+    if form.style == Style::Label && form.explode {
+        plain.check_joint(
+            '.',
+            "must not hold `.` within a part, since it separates parts",
+        )?;
+    }
+    let pairs = |members: &[(String, Part<'_>)], joint: &str| -> Vec<String> {
         members
             .iter()
-            .map(|(key, nested)| format!("{}{joint}{}", encode(key), encode(&nested.text)))
+            .map(|(key, part)| format!("{}{joint}{}", encode(key), encode(&part.text)))
             .collect()
     };
     let name = encode(form.name);
-    let items =
-        |items: &[String]| -> Vec<String> { items.iter().map(|item| encode(item)).collect() };
+    let items = |items: &[Part<'_>]| -> Vec<String> {
+        items.iter().map(|item| encode(&item.text)).collect()
+    };
     Ok(match (form.style, plain) {
         (Style::Json, _) => encode(value.get()),
         (Style::Label, Plain::Scalar(text)) => format!(".{}", encode(&text)),
@@ -150,15 +191,15 @@ pub fn path(form: Form<'_>, value: &RawValue) -> Result<String, Refusal> {
     })
 }
 
-fn check_path(plain: &Plain) -> Result<(), Refusal> {
+fn check_path(plain: &Plain<'_>) -> Result<(), Refusal> {
     match plain {
         Plain::Null => Err("must not be null"),
         Plain::Scalar(text) => check_segment(text),
         Plain::List(items) if items.is_empty() => Err("must not be empty"),
-        Plain::List(items) => items.iter().try_for_each(|item| check_segment(item)),
+        Plain::List(items) => items.iter().try_for_each(|item| check_segment(&item.text)),
         Plain::Object(members) if members.is_empty() => Err("must not be empty"),
-        Plain::Object(members) => members.iter().try_for_each(|(key, nested)| {
-            check_segment(key).and_then(|()| check_segment(&nested.text))
+        Plain::Object(members) => members.iter().try_for_each(|(key, part)| {
+            check_segment(key).and_then(|()| check_segment(&part.text))
         }),
     }
 }
@@ -173,11 +214,7 @@ fn check_segment(text: &str) -> Result<(), Refusal> {
         if form.chars().any(char::is_control) {
             return Err("must not hold control characters");
         }
-        // Some servers cut a segment at `;` before they look for dots.
-        let segments = form
-            .split(['/', '\\'])
-            .filter_map(|segment| segment.split(';').next());
-        if segments.into_iter().any(|stem| stem == "." || stem == "..") {
+        if form.split(['/', '\\']).any(is_dot_segment) {
             return Err("must not hold `.` or `..` as a path segment");
         }
         form = percent_decode_str(&form).decode_utf8_lossy().into_owned();
@@ -185,108 +222,155 @@ fn check_segment(text: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Encoded `name=value` pairs of a query; none for `null`, an empty list and an empty object, which count as undefined
-/// (RFC 6570, 2.3). An empty string is a value.
-#[must_use]
-pub fn query(form: Form<'_>, value: &RawValue) -> Vec<String> {
+/// Servlet containers cut `;…` off a segment before they resolve it.
+fn is_dot_segment(segment: &str) -> bool {
+    matches!(segment.split(';').next(), Some("." | ".."))
+}
+
+/// Encoded `name=value` pairs of a query; none for `null` and for an empty exploded value.
+///
+/// # Errors
+/// A part of a list that holds the separator of its style.
+pub fn query(form: Form<'_>, value: &RawValue) -> Result<Vec<String>, Refusal> {
     let name = encode(form.name);
-    let set = if form.allow_reserved {
-        DELIMITERS
-    } else {
-        RESERVED
-    };
-    let encode_value = |text: &str| utf8_percent_encode(text, set).to_string();
-    let pair = |value: &str| format!("{name}={}", encode_value(value));
-    let joint = match form.style {
-        Style::SpaceDelimited => "%20",
-        Style::PipeDelimited => "%7C",
-        _ => ",",
-    };
+    let written = |text: &str| encode_value(text, form.allow_reserved);
+    let pair = |value: &str| format!("{name}={}", written(value));
     if form.style == Style::Json {
-        return vec![pair(value.get())];
+        return Ok(vec![pair(value.get())]);
     }
-    match Plain::from_json(value) {
+    let plain = Plain::defined(value);
+    Ok(match plain {
         Plain::Null => Vec::new(),
-        Plain::List(items) if items.is_empty() => Vec::new(),
-        Plain::Object(members) if members.is_empty() => Vec::new(),
         Plain::Scalar(text) => vec![pair(&text)],
         Plain::List(items) if form.explode || form.style == Style::DeepObject => {
-            items.iter().map(|item| pair(item)).collect()
-        }
-        Plain::List(items) => {
-            let items: Vec<String> = items.iter().map(|item| encode_value(item)).collect();
-            vec![format!("{name}={}", items.join(joint))]
+            items.iter().map(|item| pair(&item.text)).collect()
         }
         Plain::Object(members) if form.style == Style::DeepObject => {
             let mut pairs = Vec::new();
-            deep_pairs(&mut pairs, form.name, &members, set);
+            deep_pairs(&mut pairs, form, form.name, members);
             pairs
         }
         Plain::Object(members) if form.explode => members
             .iter()
-            .map(|(key, nested)| format!("{}={}", encode(key), encode_value(&nested.text)))
+            .map(|(key, part)| format!("{}={}", encode(key), written(&part.text)))
             .collect(),
-        Plain::Object(members) => {
-            let parts: Vec<String> = members
-                .iter()
-                .flat_map(|(key, nested)| [encode(key), encode_value(&nested.text)])
-                .collect();
-            vec![format!("{name}={}", parts.join(joint))]
+        joined => vec![format!("{name}={}", join(form, &joined)?)],
+    })
+}
+
+/// The parts of a list or object in one value.
+fn join(form: Form<'_>, plain: &Plain<'_>) -> Result<String, Refusal> {
+    let joint = match form.style {
+        Style::SpaceDelimited => {
+            plain.check_joint(
+                ' ',
+                "must not hold a space within a part, since it separates parts",
+            )?;
+            "%20"
         }
+        Style::PipeDelimited => {
+            plain.check_joint(
+                '|',
+                "must not hold `|` within a part, since it separates parts",
+            )?;
+            "%7C"
+        }
+        _ => ",",
+    };
+    let written = |text: &str| match form.allow_reserved {
+        true if joint == "," => encode_reserved(text, DELIMITERS_AND_COMMA),
+        is_reserved => encode_value(text, is_reserved),
+    };
+    let parts: Vec<String> = match plain {
+        Plain::List(items) => items.iter().map(|item| written(&item.text)).collect(),
+        Plain::Object(members) => members
+            .iter()
+            .flat_map(|(key, part)| [encode(key), written(&part.text)])
+            .collect(),
+        Plain::Null | Plain::Scalar(_) => Vec::new(),
+    };
+    Ok(parts.join(joint))
+}
+
+fn encode_value(text: &str, allow_reserved: bool) -> String {
+    if allow_reserved {
+        encode_reserved(text, DELIMITERS)
+    } else {
+        encode(text)
     }
+}
+
+/// Reserved expansion: what is percent-encoded already stays (RFC 6570, 3.2.3).
+fn encode_reserved(text: &str, set: &'static AsciiSet) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut pieces = text.split('%');
+    out.extend(
+        pieces
+            .next()
+            .map(|first| utf8_percent_encode(first, set))
+            .into_iter()
+            .flatten(),
+    );
+    for piece in pieces {
+        let is_triplet =
+            piece.len() >= 2 && piece.bytes().take(2).all(|byte| byte.is_ascii_hexdigit());
+        out.push_str(if is_triplet { "%" } else { "%25" });
+        out.extend(utf8_percent_encode(piece, set));
+    }
+    out
 }
 
 /// `name[key]=value`, deeper objects as `name[a][b]=value`, lists as repeated pairs. OpenAPI leaves both undefined;
 /// this is what the API frameworks in use read.
 fn deep_pairs(
     pairs: &mut Vec<String>,
+    form: Form<'_>,
     name: &str,
-    members: &[(String, Nested)],
-    set: &'static AsciiSet,
+    members: Vec<(String, Part<'_>)>,
 ) {
-    for (key, nested) in members {
+    let pair = |name: &str, text: &str| {
+        format!(
+            "{}={}",
+            encode(name),
+            encode_value(text, form.allow_reserved)
+        )
+    };
+    for (key, part) in members {
         let name = format!("{name}[{key}]");
-        match Plain::from_json(&nested.value) {
+        match Plain::defined(part.value) {
             Plain::Null => {}
-            Plain::Scalar(text) => pairs.push(format!(
-                "{}={}",
-                encode(&name),
-                utf8_percent_encode(&text, set)
-            )),
-            Plain::List(items) => {
-                for item in items {
-                    pairs.push(format!(
-                        "{}={}",
-                        encode(&name),
-                        utf8_percent_encode(&item, set)
-                    ));
-                }
-            }
-            Plain::Object(inner) => deep_pairs(pairs, &name, &inner, set),
+            Plain::Scalar(text) => pairs.push(pair(&name, &text)),
+            Plain::List(items) => pairs.extend(items.iter().map(|item| pair(&name, &item.text))),
+            Plain::Object(inner) => deep_pairs(pairs, form, &name, inner),
         }
     }
 }
 
-/// The text of a header; none for `null`, an empty list and an empty object.
+/// The text of a header; none for `null`.
 ///
 /// # Errors
-/// A character that a header cannot carry unambiguously (RFC 9110, 5.5): only visible ASCII, space and tab pass.
+/// A character that a header cannot carry unambiguously (RFC 9110, 5.5): only visible ASCII, space and tab pass. And a
+/// comma within a part of a list, since header values are not percent-encoded.
 pub fn header(form: Form<'_>, value: &RawValue) -> Result<Option<String>, Refusal> {
-    let pairs = |members: Vec<(String, Nested)>, joint: &str| -> String {
-        let parts: Vec<String> = members
-            .into_iter()
-            .map(|(key, nested)| format!("{key}{joint}{}", nested.text))
-            .collect();
-        parts.join(",")
-    };
-    let text = match (form.style, Plain::from_json(value)) {
-        (Style::Json, _) => value.get().to_owned(),
-        (_, Plain::Null) => return Ok(None),
-        (_, Plain::List(items)) if items.is_empty() => return Ok(None),
-        (_, Plain::Object(members)) if members.is_empty() => return Ok(None),
-        (_, Plain::Scalar(text)) => text,
-        (_, Plain::List(items)) => items.join(","),
-        (_, Plain::Object(members)) => pairs(members, if form.explode { "=" } else { "," }),
+    let text = if form.style == Style::Json {
+        value.get().to_owned()
+    } else {
+        let plain = Plain::defined(value);
+        plain.check_joint(
+            ',',
+            "must not hold a comma within a part, since it separates parts",
+        )?;
+        let joint = if form.explode { "=" } else { "," };
+        match plain {
+            Plain::Null => return Ok(None),
+            Plain::Scalar(text) => text,
+            Plain::List(items) => list(items.into_iter().map(|item| item.text)),
+            Plain::Object(members) => list(
+                members
+                    .into_iter()
+                    .map(|(key, part)| format!("{key}{joint}{}", part.text)),
+            ),
+        }
     };
     let is_allowed = |byte: u8| byte == b'\t' || (b' '..=b'~').contains(&byte);
     if !text.bytes().all(is_allowed) {
@@ -295,11 +379,18 @@ pub fn header(form: Form<'_>, value: &RawValue) -> Result<Option<String>, Refusa
     Ok(Some(text))
 }
 
+fn list(items: impl Iterator<Item = String>) -> String {
+    items.collect::<Vec<_>>().join(",")
+}
+
 /// `name=value` pairs of a `Cookie` header, percent-encoded so that no value can end a pair.
-#[must_use]
-pub fn cookie(form: Form<'_>, value: &RawValue) -> Vec<String> {
+///
+/// # Errors
+/// As for [`query`].
+pub fn cookie(form: Form<'_>, value: &RawValue) -> Result<Vec<String>, Refusal> {
     if form.style == Style::Json {
-        return vec![format!("{}={}", encode(form.name), encode(value.get()))];
+        let pair = format!("{}={}", encode(form.name), encode(value.get()));
+        return Ok(vec![pair]);
     }
     let joined = Form {
         style: Style::Form,

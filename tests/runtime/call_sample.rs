@@ -1,243 +1,202 @@
-//! Tools of any shape, the API behind them as a real HTTP server, and one call at a time.
+//! A hand-made catalog for calls, a stand-in of an API that a test can script, and one call through all of it.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde_json::value::RawValue;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
 
 use crate::runtime::answer::{Content, ToolResult};
+use crate::runtime::arguments::{self, Arguments, Report};
 use crate::runtime::call::{Caller, CallerSettings, Outcome};
 use crate::runtime::catalog::*;
 use crate::runtime::hooks::{Hooks, NoHooks};
-use crate::stand_in::{Api, Request, Response, StandIn};
-
-/// Lives as long as the test, as the catalog of a server does.
-pub(crate) fn leak<T>(value: T) -> &'static T {
-    Box::leak(Box::new(value))
-}
+use crate::runtime::validation::InputChecks;
+use crate::sample;
+use crate::stand_in::{self, StandIn};
 
 /// An argument with the default style of its place.
 pub(crate) const fn argument(name: &'static str, place: Place) -> Argument {
-    let is_form = matches!(place, Place::Query | Place::Cookie);
     Argument {
         name,
         wire: name,
         place,
-        style: if is_form { Style::Form } else { Style::Simple },
-        explode: is_form,
+        style: match place {
+            Place::Query | Place::Cookie => Style::Form,
+            _ => Style::Simple,
+        },
+        explode: matches!(place, Place::Query | Place::Cookie),
         allow_reserved: false,
         structured: false,
     }
 }
 
-/// A tool with these arguments; everything is accepted in each until `change` says otherwise.
-pub(crate) fn tool(
-    method: &'static str,
-    arguments: &[Argument],
-    change: impl FnOnce(&mut Tool),
-) -> Tool {
-    let properties: Vec<String> = arguments
-        .iter()
-        .map(|argument| format!("{:?}:{{}}", argument.name))
-        .collect();
-    let mut tool = Tool {
-        name: "sample",
-        title: Text(&[]),
-        description: Text(&["A tool"]),
-        kind: if method == "GET" {
-            Kind::Read
-        } else {
-            Kind::Write
-        },
-        idempotent: matches!(method, "GET" | "PUT" | "DELETE"),
-        open_world: true,
-        input_schema: schema(&format!("{{{}}}", properties.join(",")), ""),
-        output_schema: None,
-        operation: "GET /things",
-        method,
-        path: &[Segment::Literal("/things")],
-        base_url: None,
-        body: if arguments
-            .iter()
-            .any(|argument| argument.place == Place::BodyField)
-        {
-            Body::Fields { required: false }
-        } else {
-            Body::None
-        },
-        arguments: leak(arguments.to_vec()),
-        fixed: &[],
-        hints: &[],
-    };
-    change(&mut tool);
-    tool
+/// A parameter with a fixed value.
+pub(crate) const fn fixed(place: Place, wire: &'static str, value: &'static str) -> Fixed {
+    Fixed { place, wire, value }
 }
 
-/// A closed input schema; `rest` are more members, such as `"required":["a"]`.
-pub(crate) fn schema(properties: &str, rest: &str) -> Text {
-    let comma = if rest.is_empty() { "" } else { "," };
-    let text = format!(
-        r#"{{"type":"object","additionalProperties":false,"properties":{properties}{comma}{rest}}}"#
-    );
-    Text(leak([leak(text).as_str()]))
+/// A tool that takes anything and needs nothing; its base is `GET /things`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "things",
+    title: Text(&[]),
+    description: Text(&["Lists things"]),
+    kind: Kind::Read,
+    idempotent: true,
+    open_world: true,
+    input_schema: Text(&[r#"{"type":"object"}"#]),
+    output_schema: None,
+    operation: "GET /things",
+    method: "GET",
+    path: &[Segment::Literal("/things")],
+    base_url: None,
+    body: Body::None,
+    arguments: &[],
+    fixed: &[],
+    hints: &[],
+};
+
+/// A tool that creates, with an object as its body.
+pub(crate) const WRITE: Tool = Tool {
+    name: "create_thing",
+    kind: Kind::Write,
+    idempotent: false,
+    operation: "POST /things",
+    method: "POST",
+    body: Body::Fields { required: true },
+    ..TOOL
+};
+
+/// Lends a value to the whole program, as an emitted catalog does.
+pub(crate) fn leak<T>(value: T) -> &'static T {
+    Box::leak(Box::new(value))
 }
 
-/// A catalog of one tool that maps errors.
-pub(crate) fn catalog(tool: Tool, change: impl FnOnce(&mut Catalog)) -> &'static Catalog {
-    let mut catalog = Catalog {
-        name: "sample",
-        title: Text(&[]),
-        version: "1.0.0",
-        instructions: Text(&[]),
-        locales: &["en", "pt-BR", "es"],
-        wire_locale: WireLocale::Fixed(0),
-        protocol: Protocol {
-            modern: &["2026-07-28"],
-            legacy: &["2025-11-25"],
-            method_not_found: MethodNotFound::Plain,
-            page_size: 50,
-            list_ttl_ms: 0,
-        },
-        transport: Transport {
-            path: "/mcp",
-            max_body_bytes: 1 << 20,
-            max_body_label: "1 MiB",
-            allowed_hosts: &[],
-            allowed_origins: &[],
-            refusals: &[],
-        },
-        upstream: Upstream {
-            environments: &[],
-            timeout_ms: 5000,
-            max_answer_bytes: 10_000,
-            retries: 2,
-            headers: &[],
-            idempotency_key: None,
-        },
-        arguments: ArgumentPolicy {
-            style: ArgumentStyle::Text,
-            unknown: UnknownArguments::All,
-        },
-        errors: errors(),
-        log_fields: &[],
-        tools: leak([tool]),
-        prompts: &[],
-        resources: &[],
-    };
-    change(&mut catalog);
-    leak(catalog)
+/// The policy that refuses undeclared arguments everywhere, in bare text.
+pub(crate) const STRICT: ArgumentPolicy = ArgumentPolicy {
+    style: ArgumentStyle::Text,
+    unknown: UnknownArguments::All,
+};
+
+/// JSON text as a client sends it.
+pub(crate) fn raw(text: &str) -> Box<RawValue> {
+    RawValue::from_string(text.to_owned()).expect("JSON")
 }
 
-fn errors() -> ErrorPolicy {
-    ErrorPolicy {
-        mode: UpstreamErrors::Map,
-        code_pointers: &["/error/code", "/errors/0/code"],
-        message_pointers: &[
-            "/error/message",
-            "/errors/0/title",
-            "/message",
-            "/error",
-            "/detail",
-        ],
-        field_pointers: &["/errors"],
-        rules: &[],
-        fallback: "tool_error",
-        conditions: Conditions {
-            timeout: "timed_out",
-            network: "unreachable",
-            not_json: "not_json",
+/// Checks arguments, and hands what passed to `then`.
+pub(crate) fn checked<T>(
+    tool: &'static Tool,
+    policy: ArgumentPolicy,
+    given: &str,
+    then: impl FnOnce(&Arguments<'_>) -> T,
+) -> Result<T, Report> {
+    let checks = InputChecks::new(1);
+    let given = raw(given);
+    arguments::check(tool, checks.get(0, tool), policy, Some(&given)).map(|passed| then(&passed))
+}
+
+/// A catalog of these tools.
+pub(crate) fn catalog(tools: Vec<Tool>, change: impl FnOnce(&mut Catalog)) -> &'static Catalog {
+    sample::catalog(|catalog| {
+        catalog.tools = leak(tools);
+        catalog.errors.conditions = Conditions {
+            timeout: "api_timeout",
+            network: "api_unreachable",
+            not_json: "api_unreadable",
             server_error: "api_failed",
-            rate_limited: "slow_down",
-            too_large: "too_large",
-            redirect: "redirected",
-        },
-        confirmation: Confirmation {
-            required: "confirmation_required",
-            without_elicitation: WithoutElicitation::ToolError,
-        },
-        registry: &[],
-    }
+            rate_limited: "api_busy",
+            too_large: "answer_too_large",
+            redirect: "api_moved",
+        };
+        change(catalog);
+    })
 }
 
-/// An API that gives every request the same answer.
-pub(crate) struct Always(pub(crate) Response);
+/// An API that gives the same answer to every request.
+pub(crate) struct Always(pub(crate) stand_in::Response);
 
-impl Api for Always {
-    fn answer(&self, _request: &Request) -> Response {
+impl stand_in::Api for Always {
+    fn answer(&self, _: &stand_in::Request) -> stand_in::Response {
         self.0.clone()
     }
 }
 
-/// A caller and the API behind it.
-pub(crate) struct Bench {
-    pub(crate) caller: Caller,
-    pub(crate) api: StandIn,
-    pub(crate) catalog: &'static Catalog,
+/// A stand-in that answers `{"ok":true}`.
+pub(crate) async fn api() -> StandIn {
+    let answer = stand_in::Response::text(200, "application/json", r#"{"ok":true}"#);
+    StandIn::start(Always(answer), 0).await.expect("a port")
 }
 
-impl Bench {
-    /// An API that answers `{"ok":true}`.
-    pub(crate) async fn start(catalog: &'static Catalog) -> Self {
-        let answer = Response::text(200, "application/json", r#"{"ok":true}"#);
-        Self::answering(catalog, answer).await
-    }
-
-    pub(crate) async fn answering(catalog: &'static Catalog, answer: Response) -> Self {
-        Self::hooked(catalog, answer, NoHooks).await
-    }
-
-    pub(crate) async fn hooked(
-        catalog: &'static Catalog,
-        answer: Response,
-        hooks: impl Hooks,
-    ) -> Self {
-        let api = StandIn::start(Always(answer), 0).await.unwrap();
-        let settings = CallerSettings {
-            base_url: api.base_url(),
-            timeout_ms: catalog.upstream.timeout_ms,
-        };
-        let caller = Caller::new(catalog, settings, Box::new(hooks)).unwrap();
-        Self {
-            caller,
-            api,
-            catalog,
-        }
-    }
-
-    /// Calls the tool in English.
-    pub(crate) async fn call(&self, arguments: &str) -> Outcome {
-        self.call_in(arguments, 0).await
-    }
-
-    pub(crate) async fn call_in(&self, arguments: &str, locale: usize) -> Outcome {
-        let arguments: Box<RawValue> = serde_json::from_str(arguments).unwrap();
-        self.caller
-            .call(&self.catalog.tools[0], 0, Some(&arguments), locale)
-            .await
-    }
-
-    /// The one request of a call that must succeed.
-    pub(crate) async fn request(&self, arguments: &str) -> Request {
-        self.api.forget_requests();
-        let outcome = self.call(arguments).await;
-        assert_eq!(outcome.code, None, "{}", text(&outcome.result));
-        let requests = self.api.requests();
-        assert_eq!(requests.len(), 1);
-        requests.into_iter().next().unwrap()
-    }
-
-    /// The text of a call that must be refused before it reaches the API.
-    pub(crate) async fn refusal(&self, arguments: &str) -> String {
-        let before = self.api.requests().len();
-        let outcome = self.call(arguments).await;
-        assert!(outcome.result.is_error, "{}", text(&outcome.result));
-        assert_eq!(outcome.status, None);
-        assert_eq!(self.api.requests().len(), before, "it reached the API");
-        text(&outcome.result)
-    }
+/// A caller of a catalog with a deadline.
+pub(crate) fn caller(catalog: &'static Catalog, base_url: &str, timeout_ms: u64) -> Caller {
+    hooked(catalog, base_url, timeout_ms, Box::new(NoHooks))
 }
 
-/// The text of a result that has one.
-pub(crate) fn text(result: &ToolResult) -> String {
+/// The same with hooks.
+pub(crate) fn hooked(
+    catalog: &'static Catalog,
+    base_url: &str,
+    timeout_ms: u64,
+    hooks: Box<dyn Hooks>,
+) -> Caller {
+    let settings = CallerSettings {
+        base_url: base_url.to_owned(),
+        timeout_ms,
+    };
+    Caller::new(catalog, settings, hooks).expect("a caller")
+}
+
+/// Calls the first tool of a catalog with JSON text.
+pub(crate) async fn call(caller: &Caller, catalog: &'static Catalog, given: &str) -> Outcome {
+    let given = raw(given);
+    caller.call(&catalog.tools[0], 0, Some(&given), 0).await
+}
+
+/// The text of a result of one text.
+#[track_caller]
+pub(crate) fn text(result: &ToolResult) -> &str {
     match result.content.as_slice() {
-        [Content::Text(text)] => text.clone(),
+        [Content::Text(text)] => text,
         other => panic!("not one text: {other:?}"),
+    }
+}
+
+/// A server that reads a request and then writes these pieces, with a pause before each. It keeps the connection open
+/// for a while after the last one, and counts connections.
+pub(crate) struct Scripted {
+    pub(crate) base_url: String,
+    pub(crate) heads: Arc<Mutex<Vec<String>>>,
+}
+
+impl Scripted {
+    pub(crate) async fn start(pieces: &'static [(u64, &'static str)]) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let base_url = format!("http://{}", listener.local_addr().expect("an address"));
+        let heads = Arc::new(Mutex::new(Vec::new()));
+        let seen = heads.clone();
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let seen = seen.clone();
+                tokio::spawn(async move {
+                    let mut head = vec![0; 65_536];
+                    let n_read = stream.read(&mut head).await.unwrap_or(0);
+                    let head = String::from_utf8_lossy(&head[..n_read]).into_owned();
+                    seen.lock().expect("the heads").push(head);
+                    for (pause, piece) in pieces {
+                        tokio::time::sleep(Duration::from_millis(*pause)).await;
+                        if stream.write_all(piece.as_bytes()).await.is_err() {
+                            return;
+                        }
+                    }
+                    tokio::time::sleep(Duration::from_secs(3)).await;
+                });
+            }
+        });
+        Self { base_url, heads }
+    }
+
+    pub(crate) fn heads(&self) -> Vec<String> {
+        self.heads.lock().expect("the heads").clone()
     }
 }

@@ -2,7 +2,6 @@
 
 #[path = "../../templates/runtime/mod.rs"]
 pub mod runtime; // `pub`: parts that no test uses are then not "dead code"
-
 #[path = "../stand_in/http.rs"]
 pub mod stand_in;
 
@@ -28,6 +27,8 @@ mod http_endpoint;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod identity;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod json_text;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod lists;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod locale;
@@ -46,6 +47,8 @@ mod resources;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod result;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod safe_text;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod sample;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod serialization;
@@ -61,3 +64,5 @@ mod tool_call;
 mod upstream_error;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod validation;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod wording;

@@ -1,261 +1,344 @@
-//! Requests as the API sees them: address, headers, body, to the last digit.
+//! The request that the API gets, as it arrives there.
 
-use crate::call_sample::{Bench, argument, catalog, leak, tool};
-use crate::runtime::call::{Caller, CallerSettings};
+use serde_json::Value;
+
+use crate::call_sample::{TOOL, WRITE, api, argument, call, caller, catalog, fixed, text};
+use crate::runtime::call::Outcome;
 use crate::runtime::catalog::*;
-use crate::runtime::hooks::NoHooks;
+use crate::stand_in::Request;
 
-const BIG: &str = "12345678901234567890.123456789";
+/// Calls a tool; gives what came of it and what arrived.
+async fn sent_with(
+    tool: Tool,
+    given: &str,
+    change: impl FnOnce(&mut Catalog),
+) -> (Outcome, Vec<Request>) {
+    let api = api().await;
+    let catalog = catalog(vec![tool], change);
+    let caller = caller(catalog, &api.base_url(), 5000);
+    let outcome = call(&caller, catalog, given).await;
+    (outcome, api.requests())
+}
 
-#[tokio::test]
+async fn sent(tool: Tool, given: &str) -> Request {
+    let (outcome, requests) = sent_with(tool, given, |_| {}).await;
+    assert!(!outcome.result.is_error, "{:?}", outcome.result);
+    assert_eq!(outcome.status, Some(200));
+    let [request] = requests.as_slice() else {
+        panic!("{requests:?}");
+    };
+    request.clone()
+}
+
+/// What a call is refused with, before anything is sent.
+async fn refused(tool: Tool, given: &str) -> String {
+    let (outcome, requests) = sent_with(tool, given, |_| {}).await;
+    assert!(outcome.result.is_error);
+    assert_eq!((requests.len(), outcome.status), (0, None));
+    assert_eq!(outcome.code.as_deref(), Some("invalid_arguments"));
+    text(&outcome.result).to_owned()
+}
+
+fn body(request: &Request) -> &str {
+    std::str::from_utf8(&request.body).expect("UTF-8")
+}
+
+/// One argument in every place, under another name than the API's.
+const EVERYWHERE: Tool = Tool {
+    path: &[
+        Segment::Literal("/a%20b/"),
+        Segment::Parameter("id"),
+        Segment::Literal("/"),
+        Segment::Parameter("part"),
+        Segment::Literal(".json"),
+    ],
+    arguments: &[
+        Argument {
+            wire: "id",
+            ..argument("thing_id", Place::Path)
+        },
+        Argument {
+            wire: "filter[at]",
+            ..argument("filter_at", Place::Query)
+        },
+        Argument {
+            wire: "x-trace",
+            ..argument("trace", Place::Header)
+        },
+        Argument {
+            wire: "session",
+            ..argument("session_cookie", Place::Cookie)
+        },
+        Argument {
+            wire: "amount",
+            ..argument("amount_in_cents", Place::BodyField)
+        },
+    ],
+    fixed: &[
+        fixed(Place::Path, "part", r#""v 2""#),
+        fixed(Place::Query, "lang", r#""pt""#),
+        fixed(Place::Header, "x-mode", r#""fast""#),
+        fixed(Place::Cookie, "theme", r#""dark""#),
+        fixed(Place::BodyField, "origin", r#"{"by": "mcp"}"#),
+    ],
+    ..WRITE
+};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_place_gets_its_arguments() {
-    let arguments = [
-        argument("id", Place::Path),
-        argument("page", Place::Query),
-        argument("x-tenant", Place::Header),
-        argument("session", Place::Cookie),
-        argument("amount", Place::BodyField),
-    ];
-    let bench = Bench::start(catalog(
-        tool("POST", &arguments, |tool| {
-            tool.path = &[
-                Segment::Literal("/v1/things/"),
-                Segment::Parameter("id"),
-                Segment::Literal("/pay"),
-            ];
-        }),
-        |_| {},
-    ))
-    .await;
-    let request = bench
-        .request(&format!(
-            r#"{{"amount":{BIG},"id":"a/b c","page":{BIG},"x-tenant":"t1","session":"s;1"}}"#
-        ))
-        .await;
+    let given = r#"{"thing_id":"a/b","filter_at":"x&y","trace":"t 1","session_cookie":"s;1","amount_in_cents":100}"#;
+    let request = sent(EVERYWHERE, given).await;
     assert_eq!(request.method, "POST");
-    assert_eq!(request.path, "/v1/things/a%2Fb%20c/pay");
-    assert_eq!(request.query, format!("page={BIG}"));
-    assert_eq!(request.header("x-tenant"), Some("t1"));
-    assert_eq!(request.header("cookie"), Some("session=s%3B1"));
-    assert_eq!(request.body, format!(r#"{{"amount":{BIG}}}"#));
+    assert_eq!(request.path, "/a%20b/a%2Fb/v%202.json");
+    assert_eq!(request.query, "lang=pt&filter%5Bat%5D=x%26y");
+    assert_eq!(request.header("x-trace"), Some("t 1"));
+    assert_eq!(request.header("x-mode"), Some("fast"));
+    assert_eq!(request.header("cookie"), Some("theme=dark; session=s%3B1"));
     assert_eq!(request.header("content-type"), Some("application/json"));
+    assert_eq!(body(&request), r#"{"origin":{"by": "mcp"},"amount":100}"#);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_cannot_be_written_is_told_and_not_sent() {
+    let given = r#"{"thing_id":"..","trace":"a\r\nX-Admin: 1"}"#;
+    let text = refused(EVERYWHERE, given).await;
+    let expected = "Invalid arguments: `thing_id` must not hold `.` or `..` as a path segment; \
+                    `trace` must hold only visible ASCII characters, since it travels in a header";
+    assert_eq!(text, expected);
     assert_eq!(
-        request.header("accept"),
-        Some("application/json, */*;q=0.5")
+        refused(EVERYWHERE, "{}").await,
+        "Invalid arguments: `thing_id` is missing"
     );
+    let long = format!(r#"{{"thing_id":"1","filter_at":"{}"}}"#, "x".repeat(70_000));
+    let text = refused(EVERYWHERE, &long).await;
+    assert!(text.contains("address that is too long"), "{text}");
 }
 
-#[tokio::test]
-async fn bodies() {
-    let field = [argument("a", Place::BodyField)];
-    let whole = [argument("body", Place::Body)];
-    let hidden: &[Fixed] = &[Fixed {
-        place: Place::BodyField,
-        wire: "h",
-        value: "1",
-    }];
-    type Row<'a> = (&'a [Argument], Body, &'static [Fixed], &'a str, &'a str);
-    let optional = Body::Fields { required: false };
-    let required = Body::Fields { required: true };
-    let table: &[Row<'_>] = &[
-        (&[], Body::None, &[], "{}", ""),
-        (&field, optional, &[], "{}", ""),
-        (&field, required, &[], "{}", "{}"),
-        (&field, optional, hidden, "{}", r#"{"h":1}"#),
-        (
-            &field,
-            optional,
-            &[],
-            r#"{"a":{"z":1e3,"a":[ 1 ]}}"#,
-            r#"{"a":{"z":1e3,"a":[ 1 ]}}"#,
-        ),
-        (&whole, Body::Whole, &[], r#"{"body":[1.0,2]}"#, "[1.0,2]"),
-        (&whole, Body::Whole, &[], "{}", ""),
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn digits_and_spelling_are_kept() {
+    let tool = Tool {
+        arguments: const {
+            &[
+                argument("q", Place::Query),
+                argument("n", Place::BodyField),
+                argument("m", Place::BodyField),
+            ]
+        },
+        ..WRITE
+    };
+    let given = r#"{"q":12345678901234567890.10,"n": 980.10,"m":{"x":[1.0,1E+2,123456789012345678901234567890],"y":"\u00e7\/"}}"#;
+    let request = sent(tool, given).await;
+    assert_eq!(request.query, "q=12345678901234567890.10");
+    let expected =
+        r#"{"n":980.10,"m":{"x":[1.0,1E+2,123456789012345678901234567890],"y":"\u00e7\/"}}"#;
+    assert_eq!(body(&request), expected);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bodies_of_each_kind() {
+    const ARGUMENTS: &[Argument] = &[
+        argument("a", Place::BodyField),
+        argument("b c\"", Place::BodyField),
     ];
-    for (arguments, body, fixed, given, expected) in table {
-        let sample = tool("POST", arguments, |tool| {
-            tool.body = *body;
-            tool.fixed = fixed;
-        });
-        let bench = Bench::start(catalog(sample, |_| {})).await;
-        let request = bench.request(given).await;
-        assert_eq!(request.body, *expected, "{body:?} {given}");
-        let has_type = request.header("content-type").is_some();
-        assert_eq!(has_type, !expected.is_empty(), "{body:?} {given}");
-    }
-}
-
-#[tokio::test]
-async fn hidden_parameters_are_sent() {
-    let sample = tool("GET", &[argument("b", Place::Query)], |tool| {
-        tool.path = &[Segment::Literal("/"), Segment::Parameter("kind")];
-        tool.fixed = &[
-            Fixed {
-                place: Place::Path,
-                wire: "kind",
-                value: r#""all""#,
-            },
-            Fixed {
-                place: Place::Query,
-                wire: "view",
-                value: r#"["x","y"]"#,
-            },
-            Fixed {
-                place: Place::Header,
-                wire: "x-kind",
-                value: "1",
-            },
-            Fixed {
-                place: Place::Cookie,
-                wire: "c",
-                value: "true",
-            },
-        ];
-    });
-    let request = Bench::start(catalog(sample, |_| {}))
-        .await
-        .request(r#"{"b":1}"#)
-        .await;
-    assert_eq!(
-        (request.path.as_str(), request.query.as_str()),
-        ("/all", "view=x&view=y&b=1")
-    );
-    assert_eq!(request.header("x-kind"), Some("1"));
-    assert_eq!(request.header("cookie"), Some("c=true"));
-}
-
-#[tokio::test]
-async fn hostile_values_are_faults_of_their_argument() {
-    let arguments = [argument("id", Place::Path), argument("x-a", Place::Header)];
-    let sample = tool("GET", &arguments, |tool| {
-        tool.path = &[Segment::Literal("/things/"), Segment::Parameter("id")];
-    });
-    let bench = Bench::start(catalog(sample, |_| {})).await;
-    let text = bench
-        .refusal(r#"{"id":"../admin","x-a":"1\r\nX-Admin: 1"}"#)
-        .await;
-    assert!(
-        text.starts_with("Invalid arguments: `id` must not"),
-        "{text}"
-    );
-    assert!(
-        text.contains("; `x-a` must hold only visible ASCII"),
-        "{text}"
-    );
-    let long = "x".repeat(70_000);
-    let text = bench.refusal(&format!(r#"{{"id":"{long}"}}"#)).await;
-    assert!(text.contains("too long"), "{text}");
-}
-
-#[tokio::test]
-async fn base_addresses() {
-    let own = |address: &'static str| tool("GET", &[], |tool| tool.base_url = Some(address));
-    let bench = Bench::start(catalog(tool("GET", &[], |_| {}), |_| {})).await;
-    let base: &'static str = leak(bench.api.base_url());
-    let known: &'static [Environment] = leak([Environment {
-        name: "test",
-        base_url: base,
-    }]);
-    let own_address: &'static str = leak(format!("{base}/own/"));
-    // (address of the tool, address in the settings, path that is asked for)
-    let table = [
-        (None, format!("{base}/api/v2/"), "/api/v2/things"),
-        (Some(own_address), base.to_owned(), "/own/things"),
-        // Pointed at an API that the catalog does not know, the server must not reach another one.
+    const WHOLE: &[Argument] = &[argument("body", Place::Body)];
+    let fields = |required| Body::Fields { required };
+    for (kind, arguments, given, expected) in [
+        (fields(true), ARGUMENTS, "{}", Some("{}")),
+        (fields(false), ARGUMENTS, "{}", None),
         (
-            Some("http://127.0.0.1:9"),
-            format!("{base}/other"),
-            "/other/things",
+            fields(false),
+            ARGUMENTS,
+            r#"{"a":null}"#,
+            Some(r#"{"a":null}"#),
         ),
-    ];
-    for (address, base_url, path) in table {
-        let sample = address.map_or_else(|| tool("GET", &[], |_| {}), own);
-        let catalog = catalog(sample, |catalog| catalog.upstream.environments = known);
-        let settings = CallerSettings {
-            base_url,
-            timeout_ms: 5000,
+        (
+            fields(true),
+            ARGUMENTS,
+            r#"{"b c\"":[1, 2],"a":"x"}"#,
+            Some(r#"{"a":"x","b c\"":[1, 2]}"#),
+        ),
+        // Undeclared ones under an open schema go on, escaped like the others.
+        (
+            fields(true),
+            ARGUMENTS,
+            r#"{"z\"":1,"a":2}"#,
+            Some(r#"{"a":2,"z\"":1}"#),
+        ),
+        (Body::Whole, WHOLE, r#"{"body":[1.10]}"#, Some("[1.10]")),
+        (Body::Whole, WHOLE, r#"{"body":"x"}"#, Some(r#""x""#)),
+        (Body::Whole, WHOLE, "{}", None),
+        (Body::None, &[], "{}", None),
+    ] {
+        let tool = Tool {
+            body: kind,
+            arguments,
+            ..WRITE
         };
-        let caller = Caller::new(catalog, settings, Box::new(NoHooks)).unwrap();
-        bench.api.forget_requests();
-        let outcome = caller.call(&catalog.tools[0], 0, None, 0).await;
-        assert_eq!(outcome.code, None);
-        assert_eq!(bench.api.requests()[0].path, path);
+        let request = sent(tool, given).await;
+        assert_eq!(body(&request), expected.unwrap_or(""), "{kind:?} {given}");
+        let media_type = expected.map(|_| "application/json");
+        assert_eq!(
+            request.header("content-type"),
+            media_type,
+            "{kind:?} {given}"
+        );
+        // RFC 9110, 8.6: a POST without content says so.
+        let length = expected.map_or(0, str::len).to_string();
+        assert_eq!(request.header("content-length"), Some(length.as_str()));
+    }
+    let read = sent(TOOL, "{}").await;
+    assert_eq!(
+        (read.header("content-length"), read.header("content-type")),
+        (None, None)
+    );
+    assert_eq!(read.header("accept"), Some("application/json, */*;q=0.5"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn standing_headers_come_from_the_catalog_and_the_environment() {
+    const HEADERS: &[SetHeader] = &[
+        SetHeader {
+            name: "x-version",
+            value: &[HeaderPart::Literal("v"), HeaderPart::Literal("1")],
+        },
+        SetHeader {
+            name: "x-crate",
+            value: &[
+                HeaderPart::Literal("is "),
+                HeaderPart::Env("CARGO_PKG_NAME"),
+            ],
+        },
+        SetHeader {
+            name: "x-absent",
+            value: &[
+                HeaderPart::Literal("Bearer "),
+                HeaderPart::Env("OAS2MCP_TEST_IS_NEVER_SET"),
+            ],
+        },
+        SetHeader {
+            name: "x-request-id",
+            value: &[
+                HeaderPart::Env("CARGO_PKG_NAME"),
+                HeaderPart::Literal("-"),
+                HeaderPart::Uuid,
+            ],
+        },
+    ];
+    let api = api().await;
+    let tool = Tool {
+        arguments: const { &[argument("x-version", Place::Header)] },
+        ..TOOL
+    };
+    let catalog = catalog(vec![tool], |catalog| catalog.upstream.headers = HEADERS);
+    let caller = caller(catalog, &api.base_url(), 5000);
+    for _ in 0..2 {
+        call(&caller, catalog, r#"{"x-version":"forged"}"#).await;
+    }
+    let requests = api.requests();
+    for request in &requests {
+        assert_eq!(request.header("x-version"), Some("v1"));
+        assert_eq!(request.header("x-crate"), Some("is oas2mcp"));
+        assert_eq!(request.header("x-absent"), None);
+    }
+    let ids: Vec<&str> = requests
+        .iter()
+        .filter_map(|request| request.header("x-request-id")?.strip_prefix("oas2mcp-"))
+        .collect();
+    assert_eq!(ids.len(), 2);
+    assert_ne!(ids[0], ids[1]);
+    for id in ids {
+        let id: uuid::Uuid = id.parse().expect("a UUID");
+        assert_eq!(id.get_version_num(), 4);
     }
 }
 
 #[test]
-fn unusable_base_addresses_are_refused_at_start() {
-    for base_url in [
-        "",
-        "/v1",
-        "ftp://x",
-        "api.example.com",
-        "https://",
-        "https://x?a=1",
-        "http://a b",
-    ] {
-        let settings = CallerSettings {
-            base_url: base_url.to_owned(),
-            timeout_ms: 1,
+fn a_header_that_cannot_be_sent_stops_the_start_without_its_value() {
+    use crate::runtime::request::StandingHeaders;
+    for (value, fresh) in [("sécret\u{1}", false), ("secret\r\nX: 1", true)] {
+        let parts = if fresh {
+            vec![HeaderPart::Literal(value), HeaderPart::Uuid]
+        } else {
+            vec![HeaderPart::Literal(value)]
         };
-        let made = Caller::new(
-            catalog(tool("GET", &[], |_| {}), |_| {}),
-            settings,
-            Box::new(NoHooks),
+        let header = SetHeader {
+            name: "authorization",
+            value: parts.leak(),
+        };
+        let catalog = catalog(Vec::new(), |catalog| {
+            catalog.upstream.headers = crate::call_sample::leak([header]);
+        });
+        let error = StandingHeaders::read(&catalog.upstream).expect_err("a refusal");
+        assert!(
+            error.contains("`authorization`") && !error.contains("cret"),
+            "{error}"
         );
-        assert!(made.is_err(), "{base_url}");
     }
 }
 
-#[tokio::test]
-async fn standing_headers_are_sent_and_unset_ones_are_not() {
-    let sample = tool("GET", &[], |_| {});
-    let bench = Bench::start(catalog(sample, |catalog| {
-        catalog.upstream.headers = &[
-            SetHeader {
-                name: "user-agent",
-                value: &[HeaderPart::Literal("sample/1.0")],
-            },
-            SetHeader {
-                name: "x-cargo",
-                value: &[HeaderPart::Literal("p="), HeaderPart::Env("CARGO_PKG_NAME")],
-            },
-            SetHeader {
-                name: "x-unset",
-                value: &[HeaderPart::Env("OAS2MCP_TEST_UNSET")],
-            },
-            SetHeader {
-                name: "x-request",
-                value: &[HeaderPart::Literal("r-"), HeaderPart::Uuid],
-            },
-        ];
-    }))
-    .await;
-    let first = bench.request("{}").await;
-    assert_eq!(first.header("user-agent"), Some("sample/1.0"));
-    assert_eq!(first.header("x-cargo"), Some("p=oas2mcp"));
-    assert_eq!(first.header("x-unset"), None);
-    let second = bench.request("{}").await;
-    assert_eq!(first.header("x-request").map(str::len), Some(38));
-    assert_ne!(first.header("x-request"), second.header("x-request"));
+const KEY: Option<IdempotencyKey> = Some(IdempotencyKey {
+    header: "x-idempotency-key",
+    methods: &["POST", "PUT"],
+});
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_write_carries_a_key_of_its_own() {
+    let api = api().await;
+    let catalog = catalog(vec![WRITE], |catalog| {
+        catalog.upstream.idempotency_key = KEY
+    });
+    let caller = caller(catalog, &api.base_url(), 5000);
+    for _ in 0..2 {
+        call(&caller, catalog, "{}").await;
+    }
+    let keys: Vec<String> = api
+        .requests()
+        .iter()
+        .filter_map(|request| request.header("x-idempotency-key").map(str::to_owned))
+        .collect();
+    assert_eq!(keys.len(), 2);
+    assert_ne!(keys[0], keys[1]);
+    for method in ["GET", "DELETE"] {
+        let tool = Tool { method, ..WRITE };
+        let (_, requests) =
+            sent_with(tool, "{}", |catalog| catalog.upstream.idempotency_key = KEY).await;
+        assert_eq!(requests[0].header("x-idempotency-key"), None);
+    }
 }
 
-#[tokio::test]
-async fn an_idempotency_key_is_fresh_for_each_call_of_its_methods() {
-    let keyed = |catalog: &mut Catalog| {
-        catalog.upstream.idempotency_key = Some(IdempotencyKey {
-            header: "x-idempotency-key",
-            methods: &["POST"],
-        });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_key_that_was_given_is_kept() {
+    let tool = Tool {
+        arguments: const { &[argument("x-idempotency-key", Place::Header)] },
+        ..WRITE
     };
-    let bench = Bench::start(catalog(tool("POST", &[], |_| {}), keyed)).await;
-    let first = bench.request("{}").await;
-    let second = bench.request("{}").await;
-    assert_eq!(first.header("x-idempotency-key").map(str::len), Some(36));
-    assert_ne!(
-        first.header("x-idempotency-key"),
-        second.header("x-idempotency-key")
+    let given = r#"{"x-idempotency-key":"order-7"}"#;
+    let (_, requests) = sent_with(tool, given, |catalog| {
+        catalog.upstream.idempotency_key = KEY
+    })
+    .await;
+    assert_eq!(requests[0].header("x-idempotency-key"), Some("order-7"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn strings_of_json_arrive_as_what_they_hold() {
+    let tool = Tool {
+        arguments: const {
+            &[
+                Argument {
+                    structured: true,
+                    ..argument("items", Place::BodyField)
+                },
+                argument("note", Place::BodyField),
+            ]
+        },
+        ..WRITE
+    };
+    let request = sent(tool, r#"{"items":"[{\"amount\":1.10}]","note":"[1]"}"#).await;
+    assert_eq!(
+        body(&request),
+        r#"{"items":[{"amount":1.10}],"note":"[1]"}"#
     );
-    let bench = Bench::start(catalog(tool("GET", &[], |_| {}), keyed)).await;
-    assert_eq!(bench.request("{}").await.header("x-idempotency-key"), None);
+    let parsed: Value = request.json().expect("JSON");
+    assert_eq!(parsed["note"], "[1]");
 }

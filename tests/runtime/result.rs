@@ -1,114 +1,157 @@
-//! Good answers: JSON as it came, text as text, everything else by media type.
+//! Good answers of the API → results.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, HeaderValue, StatusCode};
 
-use crate::call_sample::{Bench, catalog, text, tool};
 use crate::runtime::answer::{Content, ToolResult};
-use crate::stand_in::Response;
+use crate::runtime::hooks::ApiAnswer;
+use crate::runtime::result::from_answer;
 
-async fn result_of(answer: Response, locale: usize) -> ToolResult {
-    let bench = Bench::answering(catalog(tool("GET", &[], |_| {}), |_| {}), answer).await;
-    let outcome = bench.call_in("{}", locale).await;
-    assert_eq!(outcome.code, None);
-    assert!(!outcome.result.is_error);
-    outcome.result
-}
-
-fn bytes(content_type: &str, body: &[u8]) -> Response {
-    Response {
+fn result(media_type: &str, body: &[u8]) -> ToolResult {
+    let mut headers = HeaderMap::new();
+    if !media_type.is_empty() {
+        headers.insert(
+            CONTENT_TYPE,
+            HeaderValue::from_str(media_type).expect("a header"),
+        );
+    }
+    let answer = ApiAnswer {
+        status: StatusCode::OK,
+        headers,
         body: Bytes::copy_from_slice(body),
-        ..Response::text(200, content_type, "")
-    }
+    };
+    let result = from_answer(&answer, "statement", "en");
+    assert!(!result.is_error && result.structured.is_none());
+    result
 }
 
-#[tokio::test]
-async fn json_passes_to_the_last_byte() {
-    for body in [
-        "{\"b\" : 12345678901234567890.10,\n \"a\":1e2, \"a\":\"\\u00e9\"}",
-        "[1.0]",
-        "null",
-        "\"text\"",
-        "{broken",
-    ] {
-        for content_type in [
-            "application/json",
-            "application/problem+json; charset=utf-8",
-        ] {
-            let result = result_of(bytes(content_type, body.as_bytes()), 0).await;
-            assert_eq!(text(&result), body);
-            assert!(result.structured.is_none());
-        }
-    }
-}
-
-#[tokio::test]
-async fn texts_are_decoded() {
-    let table: &[(&str, &[u8], &str)] = &[
-        ("text/plain", "olá".as_bytes(), "olá"),
-        ("text/csv; charset=\"ISO-8859-1\"", b"ol\xe1", "olá"),
-        ("application/xml", b"<a/>", "<a/>"),
-        ("text/plain", b"\xef\xbb\xbfbom", "bom"),
-        ("text/plain", b"bad \xff", "bad \u{fffd}"),
-        ("", b"no type", "no type"),
-        ("image/svg+xml", b"<svg/>", "<svg/>"),
-    ];
-    for (content_type, body, expected) in table {
-        let result = result_of(bytes(content_type, body), 0).await;
-        assert_eq!(text(&result), *expected, "{content_type}");
-    }
-}
-
-#[tokio::test]
-async fn binaries_go_by_media_type_and_name_no_address() {
-    let body = [0_u8, 159, 146, 150];
-    let coded = STANDARD.encode(body);
-    let png = result_of(bytes("Image/PNG", &body), 0).await;
-    assert!(
-        matches!(&png.content[..], [Content::Image { mime_type, data }] if mime_type == "image/png" && *data == coded)
-    );
-    let wav = result_of(bytes("audio/wav", &body), 0).await;
-    assert!(
-        matches!(&wav.content[..], [Content::Audio { mime_type, data }] if mime_type == "audio/wav" && *data == coded)
-    );
-    for (content_type, shown) in [
-        ("application/pdf", "application/pdf"),
-        ("", "application/octet-stream"),
-    ] {
-        let pdf = result_of(bytes(content_type, &body), 0).await;
-        let [
+/// Kind, media type and content of the one block.
+fn block(media_type: &str, body: &[u8]) -> (&'static str, String, String) {
+    match result(media_type, body).content.as_slice() {
+        [Content::Text(text)] => ("text", String::new(), text.clone()),
+        [Content::Image { mime_type, data }] => ("image", mime_type.clone(), data.clone()),
+        [Content::Audio { mime_type, data }] => ("audio", mime_type.clone(), data.clone()),
+        [
             Content::Blob {
                 uri,
                 mime_type,
                 data,
             },
-        ] = &pdf.content[..]
-        else {
-            panic!("{pdf:?}");
-        };
-        assert_eq!((mime_type.as_str(), data), (shown, &coded));
-        assert!(
-            !uri.contains("127.0.0.1") && !uri.contains("things"),
-            "{uri}"
-        );
+        ] => {
+            assert_eq!(uri, "attachment://statement");
+            ("blob", mime_type.clone(), data.clone())
+        }
+        other => panic!("not one block: {other:?}"),
     }
 }
 
-#[tokio::test]
-async fn no_content_is_said_in_the_language_of_the_wire() {
-    for status in [200, 202, 204] {
-        let table = [
-            (0, "Done. The API returned no content."),
-            (1, "Feito. A API não retornou conteúdo."),
-            (2, "Hecho. La API no devolvió contenido."),
-            (99, "Done. The API returned no content."),
-        ];
-        for (locale, expected) in table {
-            assert_eq!(
-                text(&result_of(Response::empty(status), locale).await),
-                expected
-            );
-        }
+#[test]
+fn text_passes_as_it_came() {
+    let json = "{\"b\": 1.10,\n \"a\":12345678901234567890123, \"b\":\"\\u00e7\"}";
+    for (media_type, body, expected) in [
+        ("application/json", json.as_bytes(), json),
+        ("application/json; charset=utf-8", b"[1]\n", "[1]\n"),
+        ("APPLICATION/Problem+JSON", b"{}", "{}"),
+        ("application/hal+json;profile=\"x\"", b"{}", "{}"),
+        ("text/csv", "nome;ação".as_bytes(), "nome;ação"),
+        (
+            "text/csv; charset=ISO-8859-1",
+            b"nome;a\xe7\xe3o",
+            "nome;ação",
+        ),
+        ("text/csv; header=present; charset=\"latin1\"", b"\xe9", "é"),
+        // What is sent as ISO 8859-1 is windows-1252 in truth.
+        (
+            "text/plain; charset=iso-8859-1",
+            b"\x80 9\x97\x93x\x94",
+            "€ 9—“x”",
+        ),
+        (
+            "text/plain; charset=windows-1252",
+            b"\x80\x81\x9f\xa0",
+            "€\u{81}Ÿ\u{a0}",
+        ),
+        ("text/html", b"<b>x</b>", "<b>x</b>"),
+        ("application/xml", b"<a/>", "<a/>"),
+        ("image/svg+xml", b"<svg/>", "<svg/>"),
+        ("application/json", b"\xef\xbb\xbf{}", "{}"),
+        ("text/plain", b"a\xffb", "a\u{fffd}b"),
+        ("", b"{\"a\":1}", "{\"a\":1}"),
+    ] {
+        let expected = ("text", String::new(), expected.to_owned());
+        assert_eq!(block(media_type, body), expected, "{media_type}");
+    }
+}
+
+#[test]
+fn bytes_pass_in_base64_under_their_media_type() {
+    for (media_type, body, kind, shown, data) in [
+        (
+            "image/png",
+            b"\x89PNG".as_slice(),
+            "image",
+            "image/png",
+            "iVBORw==",
+        ),
+        (
+            "Image/JPEG; q=1",
+            b"\xff\xd8",
+            "image",
+            "image/jpeg",
+            "/9g=",
+        ),
+        ("audio/mpeg", b"ID3", "audio", "audio/mpeg", "SUQz"),
+        (
+            "application/pdf",
+            b"%PDF-1.7",
+            "blob",
+            "application/pdf",
+            "JVBERi0xLjc=",
+        ),
+        (
+            "application/octet-stream",
+            b"text",
+            "blob",
+            "application/octet-stream",
+            "dGV4dA==",
+        ),
+        (
+            "application/zip",
+            b"PK\x03\x04",
+            "blob",
+            "application/zip",
+            "UEsDBA==",
+        ),
+        (
+            "text/plain; charset=utf-16",
+            b"\xff\xfea\0",
+            "blob",
+            "text/plain",
+            "//5hAA==",
+        ),
+        ("", b"\xff\xfe", "blob", "application/octet-stream", "//4="),
+    ] {
+        let expected = (kind, shown.to_owned(), data.to_owned());
+        assert_eq!(block(media_type, body), expected, "{media_type}");
+    }
+}
+
+#[test]
+fn no_content_is_said_in_the_language() {
+    for (language, expected) in [
+        ("en", "Done. The API returned no content."),
+        ("pt-BR", "Feito. A API não retornou conteúdo."),
+        ("es", "Hecho. La API no devolvió contenido."),
+        ("de", "Done. The API returned no content."),
+    ] {
+        let answer = ApiAnswer {
+            status: StatusCode::NO_CONTENT,
+            headers: HeaderMap::new(),
+            body: Bytes::new(),
+        };
+        let result = from_answer(&answer, "statement", language);
+        assert_eq!(crate::call_sample::text(&result), expected);
+        assert!(!result.is_error);
     }
 }

@@ -461,10 +461,3 @@ impl Answer {
         )
     }
 }
-
-/// Whether calls leave for the API at all. The tests of slow calls mean nothing where they do not.
-pub(crate) async fn calls_reach_the_api() -> bool {
-    let server = Server::start(catalog(|_| {})).await;
-    server.legacy("tools/call", json!({"name": "now"})).await;
-    server.api.n_requests() > 0
-}

@@ -10,7 +10,7 @@ use tokio::io::{
 use tokio::task::JoinHandle;
 
 use crate::runtime::stdio;
-use crate::sample::{self, Api, calls_reach_the_api, catalog, modern_body, service};
+use crate::sample::{self, Api, catalog, modern_body, service};
 
 struct Client {
     input: WriteHalf<DuplexStream>,
@@ -195,15 +195,14 @@ async fn the_end_of_the_input_drains_what_runs() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_slow_call_blocks_nothing_and_can_be_cancelled() {
-    if !calls_reach_the_api().await {
-        return;
-    }
     let mut client = Client::start(8).await;
     client.send(&json!({"jsonrpc": "2.0", "id": "a", "method": "tools/call", "params": {"name": "slow"}}).to_string()).await;
     client
         .send(&request(2, "tools/call", json!({"name": "slow"})))
         .await;
     assert_eq!(client.ask(&request(3, "ping", json!({}))).await["id"], 3);
+    // A call that is cancelled before it has begun leaves no trace; this one has begun by then.
+    tokio::time::sleep(Duration::from_millis(200)).await;
     client.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"\u0061"}}"#).await;
     client
         .send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"2"}}"#)

@@ -1,336 +1,469 @@
-//! Error answers of the API: the shapes in use, the rules, and what must never be shown.
+//! Error answers of the API → tool errors: codes by rule, messages by pointer, nothing of its internals.
 
-use serde_json::Value;
+use bytes::Bytes;
+use http::{HeaderMap, StatusCode};
+use serde_json::{Value, json};
 
-use crate::call_sample::{Bench, catalog, text, tool};
-use crate::runtime::call::Outcome;
+use crate::call_sample::{TOOL, WRITE, catalog, leak};
 use crate::runtime::catalog::*;
-use crate::stand_in::Response;
+use crate::runtime::client::Failure;
+use crate::runtime::hooks::ApiAnswer;
+use crate::runtime::upstream_error::{Explained, Explainer, Scene};
 
-async fn explain(answer: Response, change: impl FnOnce(&mut Catalog)) -> Outcome {
-    let sample = tool("POST", &[], |tool| {
-        tool.hints = &[Hint {
-            code: "timed_out",
-            text: Text(&["Look at list_things.", "Veja list_things."]),
-        }];
-    });
-    let outcome = Bench::answering(catalog(sample, change), answer)
-        .await
-        .call("{}")
-        .await;
-    assert!(outcome.result.is_error);
-    assert!(outcome.result.structured.is_none());
-    outcome
-}
-
-fn parts(outcome: &Outcome) -> (String, String) {
-    let envelope: Value = serde_json::from_str(&text(&outcome.result)).unwrap();
-    let part = |name: &str| envelope["error"][name].as_str().unwrap().to_owned();
-    assert_eq!(Some(part("code")), outcome.code);
-    (part("code"), part("message"))
-}
-
-fn json(status: u16, body: &str) -> Response {
-    Response::text(status, "application/json", body)
-}
-
-static RULES: &[ErrorRule] = &[
-    rule(
-        Some(StatusMatch::Exact(403)),
-        None,
-        Some("(?i)escopo"),
-        "insufficient_scope",
-    ),
-    rule(
-        None,
-        Some("^(?:validation_error|invalid_.*)$"),
-        None,
-        "validation_failed",
-    ),
-    ErrorRule {
-        operation: Some("POST /other"),
-        ..rule(Some(StatusMatch::Exact(404)), None, None, "elsewhere")
-    },
-    rule(Some(StatusMatch::Exact(404)), None, None, "not_found"),
-    rule(
-        Some(StatusMatch::Exact(422)),
-        Some("^(?:unprocessable_content)$"),
-        None,
-        "unprocessable",
-    ),
-    rule(
-        Some(StatusMatch::Exact(422)),
-        None,
-        None,
-        "validation_failed",
-    ),
-    rule(None, Some("("), None, "never"),
-    rule(
-        Some(StatusMatch::Class(4)),
-        None,
-        Some("bloqueada"),
-        "unauthorized",
-    ),
+const CODES: &[&str] = &["/error/code", "/errors/0/code", "/code"];
+const MESSAGES: &[&str] = &[
+    "/error/message",
+    "/errors/0/detail",
+    "/errors/0/title",
+    "/message",
+    "/error",
 ];
+const FIELDS: &[&str] = &["/errors"];
 
-const fn rule(
-    status: Option<StatusMatch>,
-    code: Option<&'static str>,
-    message: Option<&'static str>,
-    to: &'static str,
-) -> ErrorRule {
+/// A rule that gives `to`, whatever the answer is.
+const fn rule(to: &'static str) -> ErrorRule {
     ErrorRule {
-        status,
-        code,
-        message,
+        status: None,
+        code: None,
+        message: None,
         operation: None,
         to,
     }
 }
 
-/// Status and body of the API, code and message of the tool.
-const SHAPES: &[(u16, &str, &str, &str)] = &[
-    (
-        422,
-        r#"{"status":422,"errors":[{"title":"Erro","code":"validation_error","param":"amount","detail":"amount é obrigatório"}]}"#,
-        "validation_failed",
-        "Erro; amount é obrigatório",
-    ),
-    (
-        422,
-        r#"{"errors":{"amount":["can't be blank","is not a number"],"due_at":["is past"]}}"#,
-        "validation_failed",
-        "amount: can't be blank, is not a number; due_at: is past",
-    ),
-    (
-        400,
-        r#"{"error":"Pedido inválido"}"#,
-        "tool_error",
-        "Pedido inválido",
-    ),
-    (
-        422,
-        r#"{"message":"Falhou","errors":["a","b"]}"#,
-        "validation_failed",
-        "Falhou; a; b",
-    ),
-    (
-        403,
-        r#"{"status":403,"errors":[{"title":"Você precisa de um destes escopos: \"write\"","code":"forbidden"}]}"#,
-        "insufficient_scope",
-        "Você precisa de um destes escopos: \"write\"",
-    ),
-    (
-        403,
-        r#"{"errors":[{"title":"Proibido","code":"forbidden"}]}"#,
-        "tool_error",
-        "Proibido",
-    ),
-    (
-        404,
-        r#"{"error":{"code":"gone","message":"Nada"}}"#,
-        "not_found",
-        "Nada",
-    ),
-    (
-        422,
-        r#"{"errors":[{"title":"Pago","code":"unprocessable_content"}]}"#,
-        "unprocessable",
-        "Pago",
-    ),
-    (
-        401,
-        r#"{"error":"Conta bloqueada"}"#,
-        "unauthorized",
-        "Conta bloqueada",
-    ),
-    // A code is matched whole, not by a part of it.
-    (
-        400,
-        r#"{"errors":[{"title":"x","code":"not_validation_error"}]}"#,
-        "tool_error",
-        "x",
-    ),
-    (
-        409,
-        r#"{"error":{"message":"a\u0000b\u001b[31m"}}"#,
-        "tool_error",
-        "a b [31m",
-    ),
-    (
-        400,
-        r#"{"errors":[{"title":"must be 1","detail":"must be 1","param":"n"}]}"#,
-        "tool_error",
-        "n: must be 1",
-    ),
-    (
-        400,
-        r#"{"unknown":"shape"}"#,
-        "tool_error",
-        "The API refused the call.",
-    ),
-    (400, "{}", "tool_error", "The API refused the call."),
-    (400, "[]", "tool_error", "The API refused the call."),
-    (
-        400,
-        r#"{"errors":null,"error":{"code":["x"]}}"#,
-        "tool_error",
-        "The API refused the call.",
-    ),
+const RULES: &[ErrorRule] = &[
+    ErrorRule {
+        code: Some("^(?:change_pix_.*|channel_is_active)$"),
+        ..rule("unprocessable")
+    },
+    ErrorRule {
+        status: Some(StatusMatch::Exact(403)),
+        message: Some("(?i)escopos?"),
+        ..rule("insufficient_scope")
+    },
+    ErrorRule {
+        status: Some(StatusMatch::Exact(409)),
+        operation: Some("POST /things"),
+        ..rule("conflict_on_create")
+    },
+    ErrorRule {
+        status: Some(StatusMatch::Exact(409)),
+        ..rule("conflict")
+    },
+    ErrorRule {
+        status: Some(StatusMatch::Exact(404)),
+        ..rule("not_found")
+    },
+    ErrorRule {
+        status: Some(StatusMatch::Exact(422)),
+        ..rule("validation_failed")
+    },
+    ErrorRule {
+        code: Some("^(?:[invalid)$"),
+        ..rule("never: it does not compile")
+    },
+    ErrorRule {
+        status: Some(StatusMatch::Class(4)),
+        message: Some("^saldo"),
+        ..rule("no_funds")
+    },
 ];
 
-#[tokio::test]
-async fn every_shape_is_read_and_mapped() {
-    for (status, body, code, message) in SHAPES {
-        let outcome = explain(json(*status, body), |catalog| catalog.errors.rules = RULES).await;
-        assert_eq!(
-            parts(&outcome),
-            ((*code).to_owned(), (*message).to_owned()),
-            "{body}"
-        );
-        assert_eq!(outcome.status, Some(*status));
-    }
-}
+const REGISTRY: &[ErrorCode] = &[ErrorCode {
+    code: "not_found",
+    channel: Channel::Tool,
+    source: Source::Api,
+    message: Text(&["Nothing is there.", "Não existe."]),
+}];
 
-#[tokio::test]
-async fn long_messages_are_cut() {
-    let body = format!(r#"{{"error":"{}"}}"#, "ã".repeat(4000));
-    let (_, message) = parts(&explain(json(400, &body), |_| {}).await);
-    assert_eq!(message.chars().count(), 2001);
-}
-
-#[tokio::test]
-async fn the_registry_speaks_where_the_api_does_not() {
-    let outcome = explain(json(404, "{}"), |catalog| {
-        catalog.errors.rules = RULES;
-        catalog.errors.registry = &[ErrorCode {
-            code: "not_found",
-            channel: Channel::Tool,
-            source: Source::Api,
-            message: Text(&["No such record."]),
-        }];
+fn mapping(change: impl FnOnce(&mut Catalog)) -> &'static Catalog {
+    catalog(vec![TOOL, WRITE], |catalog| {
+        let errors = &mut catalog.errors;
+        (errors.code_pointers, errors.message_pointers) = (CODES, MESSAGES);
+        (errors.field_pointers, errors.rules) = (FIELDS, RULES);
+        errors.registry = REGISTRY;
+        change(catalog);
     })
-    .await;
-    assert_eq!(parts(&outcome).1, "No such record.");
 }
 
-#[tokio::test]
-async fn unreadable_answers_get_a_safe_sentence() {
-    let html = "<h1>PG::Error at db-7.internal:5432</h1>";
-    let table = [
-        (Response::text(404, "text/html", html), "not_json"),
-        (json(400, "{broken db-7"), "not_json"),
-        (json(400, r#""db-7""#), "not_json"),
-        (Response::empty(404), "not_json"),
-        (
-            json(500, r#"{"error":{"code":"X","message":"db-7 down"}}"#),
-            "api_failed",
-        ),
-        (Response::text(502, "text/html", html), "api_failed"),
-        (json(429, r#"{"error":"db-7 is tired"}"#), "slow_down"),
-    ];
-    for mode in [UpstreamErrors::Map, UpstreamErrors::Passthrough] {
-        for (answer, code) in &table {
-            let outcome = explain(answer.clone(), |catalog| catalog.errors.mode = mode).await;
-            assert_eq!(parts(&outcome).0, *code, "{answer:?}");
-            let text = text(&outcome.result);
-            assert!(!text.contains("db-7"), "{text}");
-            assert!(outcome.cause.is_some_and(|cause| !cause.contains("db-7")));
-        }
+fn passing() -> &'static Catalog {
+    mapping(|catalog| catalog.errors.mode = UpstreamErrors::Passthrough)
+}
+
+fn answer(status: u16, body: &[u8]) -> ApiAnswer {
+    ApiAnswer {
+        status: StatusCode::from_u16(status).expect("a status"),
+        headers: HeaderMap::new(),
+        body: Bytes::copy_from_slice(body),
     }
 }
 
-#[tokio::test]
-async fn a_rule_by_status_holds_for_answers_that_cannot_be_read() {
-    const BY_STATUS: &[ErrorRule] = &[
-        rule(
-            Some(StatusMatch::Exact(404)),
-            Some("^X$"),
-            None,
-            "needs_a_code",
-        ),
-        rule(Some(StatusMatch::Exact(404)), None, None, "not_found"),
-        rule(Some(StatusMatch::Class(5)), None, None, "api_down"),
-        rule(Some(StatusMatch::Exact(429)), None, None, "too_fast"),
-    ];
-    for (answer, code) in [
-        (Response::empty(404), "not_found"),
+fn scene(catalog: &'static Catalog, index: usize, locale: usize) -> Scene {
+    Scene {
+        tool: &catalog.tools[index],
+        locale,
+    }
+}
+
+fn explain(catalog: &'static Catalog, status: u16, body: &str) -> Explained {
+    Explainer::new(catalog).answer(scene(catalog, 0, 0), &answer(status, body.as_bytes()))
+}
+
+/// Code and message of the envelope; the code is the log's, too.
+#[track_caller]
+fn envelope(explained: &Explained) -> (String, String) {
+    let value: Value = serde_json::from_str(&explained.text).expect("JSON");
+    let (code, message) = (&value["error"]["code"], &value["error"]["message"]);
+    assert_eq!(value, json!({"error": {"code": code, "message": message}}));
+    assert_eq!(code, &json!(explained.code));
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    (text(code), text(message))
+}
+
+#[test]
+fn the_shapes_of_error_bodies() {
+    let catalog = mapping(|_| {});
+    for (status, body, code, message) in [
+        // An object with code and message.
         (
-            Response::text(404, "text/html", "<h1>gone</h1>"),
+            422,
+            r#"{"error":{"code":"invalid","message":"Valor inválido"}}"#,
+            "validation_failed",
+            "Valor inválido",
+        ),
+        // A list of error objects, each with its field.
+        (
+            422,
+            r#"{"errors":[{"code":"blank","title":"Não pode ficar em branco","param":"amount"},
+                {"title":"expire_at é passado","param":"expire_at"}]}"#,
+            "validation_failed",
+            "Não pode ficar em branco; amount: Não pode ficar em branco; expire_at é passado",
+        ),
+        // A map from field to messages.
+        (
+            422,
+            r#"{"errors":{"amount":["é curto","não é número"],"name":"falta"}}"#,
+            "validation_failed",
+            "amount: é curto, não é número; name: falta",
+        ),
+        // A message beside the map.
+        (
+            422,
+            r#"{"message":"Registro inválido","errors":{"amount":["é curto"]}}"#,
+            "validation_failed",
+            "Registro inválido; amount: é curto",
+        ),
+        // A bare text.
+        (
+            401,
+            r#"{"error":"Token inválido"}"#,
+            "tool_error",
+            "Token inválido",
+        ),
+        // A list of texts.
+        (422, r#"{"errors":["a","b"]}"#, "validation_failed", "a; b"),
+        // A number as code, and messages that are none.
+        (
+            400,
+            r#"{"code":1001,"message":"  "}"#,
+            "tool_error",
+            "The API refused the call.",
+        ),
+        (404, "{}", "not_found", "Nothing is there."),
+        (404, "[]", "not_found", "Nothing is there."),
+        (
+            404,
+            r#"{"error":{"message":5}}"#,
             "not_found",
+            "Nothing is there.",
         ),
-        (
-            Response::text(503, "text/html", "<h1>db-7</h1>"),
-            "api_down",
-        ),
-        (json(429, "{}"), "too_fast"),
-        (Response::empty(400), "not_json"),
     ] {
-        let mapped = explain(answer.clone(), |catalog| catalog.errors.rules = BY_STATUS).await;
-        let (found, message) = parts(&mapped);
-        assert_eq!(found, code, "{answer:?}");
-        assert!(!message.is_empty() && !message.contains('<'), "{message}");
+        let explained = explain(catalog, status, body);
+        let expected = (code.to_owned(), message.to_owned());
+        assert_eq!(envelope(&explained), expected, "{body}");
+        assert_eq!(explained.cause, None);
     }
 }
 
-#[tokio::test]
-async fn a_refused_rate_says_how_long_to_wait() {
-    let answer = json(429, r#"{"error":{"code":"TOO_MANY"}}"#).with_header("retry-after", "30");
-    let mapped = parts(&explain(answer.clone(), |_| {}).await);
-    assert_eq!(mapped.0, "slow_down");
-    assert_eq!(
-        mapped.1,
-        "The API's request limit has been reached. Try again in 30 s."
-    );
-    let passed = explain(answer, |catalog| {
-        catalog.errors.mode = UpstreamErrors::Passthrough;
-    })
-    .await;
-    assert_eq!(parts(&passed).0, "TOO_MANY");
-    assert!(parts(&passed).1.contains("30 s"));
-    let dated = json(429, "{}").with_header("retry-after", "Tue, 01 Dec 2026 02:00:00 GMT");
-    let (_, message) = parts(&explain(dated, |_| {}).await);
-    assert_eq!(message, "The API's request limit has been reached.");
-}
-
-#[tokio::test]
-async fn passthrough_changes_no_byte() {
-    let body = "{ \"error\": {\"code\":\"NOT_FOUND\", \"message\":\"Charge \\u00e9 12345678901234567890.10\",\"details\":{}}}\n";
-    let outcome = explain(json(404, body), |catalog| {
-        catalog.errors.mode = UpstreamErrors::Passthrough;
-    })
-    .await;
-    assert_eq!(text(&outcome.result), body);
-    assert_eq!(outcome.code.as_deref(), Some("NOT_FOUND"));
-    assert_eq!(outcome.status, Some(404));
-}
-
-#[tokio::test]
-async fn safe_sentences_speak_the_language_of_the_wire_and_take_hints() {
-    let sample = tool("GET", &[], |tool| {
-        tool.hints = &[Hint {
-            code: "api_failed",
-            text: Text(&[
-                "Look at list_things.",
-                "Veja list_things.",
-                "Vea list_things.",
-            ]),
-        }];
-    });
-    let bench = Bench::answering(
-        catalog(sample, |catalog| catalog.upstream.retries = 0),
-        Response::empty(503),
-    )
-    .await;
-    let table = [
+#[test]
+fn the_first_rule_that_holds_gives_the_code() {
+    let catalog = mapping(|_| {});
+    let code = |index: usize, status: u16, body: &str| {
+        let scene = scene(catalog, index, 0);
+        Explainer::new(catalog)
+            .answer(scene, &answer(status, body.as_bytes()))
+            .code
+    };
+    let coded = |code: &str, message: &str| {
+        json!({"error": {"code": code, "message": message}}).to_string()
+    };
+    for (index, status, body, expected) in [
+        (0, 400, coded("channel_is_active", "x"), "unprocessable"),
+        (0, 404, coded("change_pix_state", "x"), "unprocessable"),
+        // The whole code, not a part of it.
+        (0, 404, coded("no_channel_is_active", "x"), "not_found"),
         (
             0,
-            "The API failed while it handled the call. Look at list_things.",
+            403,
+            coded("forbidden", "Faltam ESCOPOS ao token"),
+            "insufficient_scope",
         ),
-        (1, "A API falhou ao tratar a chamada. Veja list_things."),
-        (2, "La API falló al atender la llamada. Vea list_things."),
-    ];
-    for (locale, expected) in table {
-        assert_eq!(parts(&bench.call_in("{}", locale).await).1, expected);
+        (
+            0,
+            403,
+            coded("forbidden", "Faltam permissões"),
+            "tool_error",
+        ),
+        (0, 401, coded("forbidden", "Faltam escopos"), "tool_error"),
+        (0, 409, coded("x", "x"), "conflict"),
+        (1, 409, coded("x", "x"), "conflict_on_create"),
+        (0, 400, coded("x", "saldo insuficiente"), "no_funds"),
+        (0, 400, coded("x", "sem saldo"), "tool_error"),
+        // Messages by field count, too.
+        (
+            0,
+            400,
+            r#"{"errors":["saldo zero"]}"#.to_owned(),
+            "no_funds",
+        ),
+        (0, 418, coded("[invalid", "x"), "tool_error"),
+    ] {
+        assert_eq!(code(index, status, &body), expected, "{status} {body}");
     }
+}
+
+#[test]
+fn a_rule_by_status_judges_what_cannot_be_read() {
+    for (body, is_ours) in [("", true), ("<html>gone</html>", true)] {
+        let explained = explain(mapping(|_| {}), 404, body);
+        let (given, message) = envelope(&explained);
+        assert_eq!(given, "not_found", "{body}");
+        assert_eq!(
+            !message.is_empty() && !message.contains('<'),
+            is_ours,
+            "{message}"
+        );
+    }
+    assert_eq!(envelope(&explain(passing(), 404, "")).0, "api_unreadable");
+}
+
+#[test]
+fn what_cannot_be_read_or_shown_gets_a_sentence_of_ours() {
+    let html = "<html>at /srv/api/billets.rb:12 in 10.0.0.7</html>";
+    let leaky = r#"{"error":{"code":"boom","message":"PG::Error at 10.0.0.7"}}"#;
+    for catalog in [mapping(|_| {}), passing()] {
+        for (status, body, code) in [
+            (500, leaky, "api_failed"),
+            (503, html, "api_failed"),
+            (599, "", "api_failed"),
+            (400, html, "api_unreadable"),
+            (410, "", "api_unreadable"),
+            (403, "\"forbidden 10.0.0.7\"", "api_unreadable"),
+            (422, r#"{"error":"#, "api_unreadable"),
+            (302, leaky, "api_moved"),
+        ] {
+            let explained = explain(catalog, status, body);
+            let (given, message) = envelope(&explained);
+            assert_eq!(given, code, "{status} {body}");
+            assert!(
+                !message.is_empty() && !explained.text.contains("10.0.0.7"),
+                "{message}"
+            );
+            let cause = format!("the API answered {status}");
+            assert_eq!(explained.cause, Some(cause));
+        }
+    }
+    let invalid = Explainer::new(passing()).answer(
+        scene(passing(), 0, 0),
+        &answer(400, b"{\"error\":\"\xff\"}"),
+    );
+    assert_eq!(invalid.code, "api_unreadable");
+}
+
+#[test]
+fn absent_answers_are_told_with_the_doubt_after_a_write() {
+    let catalog = mapping(|_| {});
+    let explainer = Explainer::new(catalog);
+    for (failure, code, is_doubtful) in [
+        (Failure::Timeout, "api_timeout", true),
+        (
+            Failure::Network("connection reset 10.0.0.7".to_owned()),
+            "api_unreachable",
+            true,
+        ),
+        (Failure::TooLarge, "answer_too_large", true),
+        // Nothing was sent.
+        (
+            Failure::Unreachable("connection refused 10.0.0.7".to_owned()),
+            "api_unreachable",
+            false,
+        ),
+    ] {
+        for (index, locale, doubt) in [
+            (0, 0, None),
+            (1, 0, Some("check the record before trying again")),
+            (1, 1, Some("confira o registro antes de tentar de novo")),
+        ] {
+            let explained = explainer.failure(scene(catalog, index, locale), &failure);
+            let (given, message) = envelope(&explained);
+            assert_eq!(given, code);
+            let has_doubt = doubt.is_some_and(|doubt| message.contains(doubt));
+            assert_eq!(has_doubt, is_doubtful && doubt.is_some(), "{message}");
+            assert!(!message.contains("10.0.0.7"), "{message}");
+            assert!(explained.cause.is_some());
+        }
+    }
+    let failed = explainer.answer(scene(catalog, 1, 0), &answer(500, b""));
+    assert!(failed.text.contains("may have been made"));
+    let refused = explainer.answer(scene(catalog, 1, 0), &answer(404, b""));
+    assert!(!refused.text.contains("may have been made"));
+}
+
+#[test]
+fn passthrough_gives_the_body_byte_for_byte() {
+    let catalog = passing();
+    for (status, body, code) in [
+        (
+            404,
+            "{ \"error\" : {\"code\":\"NOT_FOUND\",\n\"message\":\"\\u00e7\\/\", \"n\":1.10} }\n",
+            "NOT_FOUND",
+        ),
+        (
+            409,
+            r#"{"error":{"code":"CHARGE_NOT_SETTLED"},"error":{"code":"B"}}"#,
+            "B",
+        ),
+        (422, r#"[{"a":12345678901234567890123}]"#, "tool_error"),
+        (400, r#"{"error":{"code":7}}"#, "7"),
+    ] {
+        let explained = explain(catalog, status, body);
+        assert_eq!(
+            (explained.text.as_str(), explained.code.as_str()),
+            (body, code)
+        );
+        assert_eq!(explained.cause, None);
+    }
+    // The log takes no essay, and nothing that could forge a line.
+    let body = json!({"error": {"code": format!("a\u{1b}b\u{7}{}", "x".repeat(5000))}}).to_string();
+    let explained = explain(catalog, 400, &body);
+    assert_eq!(explained.text, body);
+    assert!(explained.code.starts_with("a b x") && explained.code.chars().count() == 101);
+}
+
+#[test]
+fn too_many_requests_tell_the_wait() {
+    let told = |catalog: &'static Catalog, locale, body: &str, wait: Option<&str>| {
+        let mut answer = answer(429, body.as_bytes());
+        if let Some(wait) = wait {
+            let wait = wait.parse().expect("a header");
+            answer.headers.insert("retry-after", wait);
+        }
+        let explained = Explainer::new(catalog).answer(scene(catalog, 1, locale), &answer);
+        assert_eq!(explained.cause.as_deref(), Some("the API answered 429"));
+        envelope(&explained)
+    };
+    let own = r#"{"error":{"code":"RATE_LIMITED","message":"internal: bucket 10.0.0.7"}}"#;
+    let plain = "The API's request limit has been reached.";
+    for (catalog, locale, body, wait, code, message) in [
+        (mapping(|_| {}), 0, "", None, "api_busy", plain.to_owned()),
+        (
+            mapping(|_| {}),
+            0,
+            own,
+            Some("30"),
+            "api_busy",
+            format!("{plain} Try again in 30 s."),
+        ),
+        (
+            mapping(|_| {}),
+            1,
+            "Too many",
+            Some("30"),
+            "api_busy",
+            "O limite de requisições da API foi atingido. Tente de novo em 30 s.".to_owned(),
+        ),
+        (
+            passing(),
+            0,
+            own,
+            Some("5"),
+            "RATE_LIMITED",
+            format!("{plain} Try again in 5 s."),
+        ),
+        (
+            passing(),
+            0,
+            "{}",
+            Some("soon"),
+            "api_busy",
+            plain.to_owned(),
+        ),
+    ] {
+        let expected = (code.to_owned(), message);
+        assert_eq!(
+            told(catalog, locale, body, wait),
+            expected,
+            "{body} {wait:?}"
+        );
+    }
+}
+
+#[test]
+fn hints_join_the_message_of_their_code() {
+    const HINTED: Tool = Tool {
+        hints: &[
+            Hint {
+                code: "not_found",
+                text: Text(&["List them first.", "Liste antes."]),
+            },
+            Hint {
+                code: "api_timeout",
+                text: Text(&["Look before you retry."]),
+            },
+        ],
+        ..TOOL
+    };
+    let catalog = mapping(|catalog| catalog.tools = leak([HINTED]));
+    let explainer = Explainer::new(catalog);
+    for (locale, body, expected) in [
+        (
+            0,
+            r#"{"message":"No billet 7"}"#,
+            "No billet 7 List them first.",
+        ),
+        (1, "{}", "Não existe. Liste antes."),
+    ] {
+        let explained = explainer.answer(scene(catalog, 0, locale), &answer(404, body.as_bytes()));
+        assert_eq!(envelope(&explained).1, expected);
+    }
+    let late = explainer.failure(scene(catalog, 0, 1), &Failure::Timeout);
+    assert_eq!(
+        envelope(&late).1,
+        "A API não respondeu a tempo. Look before you retry."
+    );
+    let other = explainer.answer(scene(catalog, 0, 0), &answer(409, br#"{"message":"x"}"#));
+    assert_eq!(envelope(&other).1, "x");
+}
+
+#[test]
+fn a_code_without_a_message_falls_back_to_the_registry_and_then_to_us() {
+    let catalog = mapping(|_| {});
+    let explainer = Explainer::new(catalog);
+    let message = |status, locale| {
+        envelope(&explainer.answer(scene(catalog, 0, locale), &answer(status, b"{}"))).1
+    };
+    assert_eq!(message(404, 0), "Nothing is there.");
+    assert_eq!(message(404, 1), "Não existe.");
+    assert_eq!(message(409, 0), "The API refused the call.");
+    assert_eq!(message(409, 1), "A API recusou a chamada.");
+}
+
+#[test]
+fn messages_are_cleaned_and_end() {
+    let catalog = mapping(|_| {});
+    let body = json!({"message": "a\u{1b}[31m\r\nb\u{0}\u{85}c\tç"}).to_string();
+    assert_eq!(envelope(&explain(catalog, 400, &body)).1, "a [31m \nb  c ç");
+    let body = json!({"message": "é".repeat(5000)}).to_string();
+    let (_, message) = envelope(&explain(catalog, 400, &body));
+    assert_eq!(message, format!("{}…", "é".repeat(2000)));
 }

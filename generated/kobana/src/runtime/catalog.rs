@@ -240,12 +240,13 @@ pub enum ArgumentStyle {
     },
 }
 
-/// Which tools refuse undeclared arguments; the others drop them from the request but name them in the log.
+/// Which tools refuse undeclared arguments. None ever drops one silently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnknownArguments {
     /// Every tool.
     All,
-    /// Read tools; a write sends undeclared arguments on in its JSON body, for the API to judge.
+    /// Read tools; a write sends undeclared arguments on in its JSON body, for the API to judge. A write without an
+    /// object as its body has no place for them and refuses them.
     ReadTools,
 }
 

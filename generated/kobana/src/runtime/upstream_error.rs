@@ -16,6 +16,9 @@ use crate::runtime::safe_text::{self, Condition};
 /// Longest message that goes on from the API, in characters.
 const MAX_MESSAGE: usize = 2000;
 
+/// Longest code that goes on from the API, in characters.
+const MAX_CODE: usize = 100;
+
 /// A failure in words: for the model, and for the log.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Explained {
@@ -71,6 +74,7 @@ impl Explainer {
     pub fn failure(&self, scene: Scene, failure: &Failure) -> Explained {
         let (condition, cause) = match failure {
             Failure::Timeout => (Condition::Timeout, "the deadline passed".to_owned()),
+            Failure::Unreachable(cause) => (Condition::Unreachable, cause.clone()),
             Failure::Network(cause) => (Condition::Network, cause.clone()),
             Failure::TooLarge => (
                 Condition::TooLarge,
@@ -119,7 +123,7 @@ impl Explainer {
         let codes = &self.policy().conditions;
         let code = match condition {
             Condition::Timeout => codes.timeout,
-            Condition::Network => codes.network,
+            Condition::Unreachable | Condition::Network => codes.network,
             Condition::NotJson => codes.not_json,
             Condition::ServerError => codes.server_error,
             Condition::RateLimited(_) => codes.rate_limited,
@@ -151,7 +155,7 @@ impl Explainer {
                     self.language(scene),
                     scene.tool.kind != Kind::Read,
                 );
-                self.envelope(scene, &code, message, cause)
+                self.envelope(scene, &clean(&code, MAX_CODE), message, cause)
             }
             _ => self.condition(scene, (condition, rule), cause),
         }
@@ -165,9 +169,10 @@ impl Explainer {
     ) -> Explained {
         let fallback = self.policy().fallback;
         if self.policy().mode == UpstreamErrors::Passthrough {
+            let own = reading.code.map(|code| clean(&code, MAX_CODE));
             return Explained {
                 text: String::from_utf8_lossy(&answer.body).into_owned(),
-                code: reading.code.unwrap_or_else(|| fallback.to_owned()),
+                code: own.unwrap_or_else(|| fallback.to_owned()),
                 cause: None,
             };
         }
@@ -227,7 +232,7 @@ impl Explainer {
         let mut message = if message.is_empty() {
             self.registry_message(scene, code)
         } else {
-            clean(&message)
+            clean(&message, MAX_MESSAGE)
         };
         for hint in scene.tool.hints.iter().filter(|hint| hint.code == code) {
             message.push(' ');
@@ -268,8 +273,6 @@ impl Reading {
             .first()
             .map(String::as_str)
             .into_iter()
-            // `amount: can't be blank` says all that `can't be blank` does.
-            .filter(|message| !self.fields.iter().any(|field| names_field(field, message)))
             .collect();
         let extra = self
             .fields
@@ -279,12 +282,6 @@ impl Reading {
         parts.extend(extra);
         parts.join("; ")
     }
-}
-
-/// Whether a text is this message with a field in front.
-fn names_field(text: &str, message: &str) -> bool {
-    text.strip_suffix(message)
-        .is_some_and(|field| field.ends_with(": "))
 }
 
 impl CompiledRule {
@@ -376,15 +373,15 @@ fn error_object(error: &Value) -> Option<String> {
     })
 }
 
-/// A message from the API: no control characters, and not without end.
-fn clean(message: &str) -> String {
-    let mut text: String = message
+/// Text from the API: no control characters, and not without end.
+fn clean(text: &str, max_chars: usize) -> String {
+    let mut out: String = text
         .chars()
-        .take(MAX_MESSAGE)
+        .take(max_chars)
         .map(|c| if c.is_control() && c != '\n' { ' ' } else { c })
         .collect();
-    if message.chars().nth(MAX_MESSAGE).is_some() {
-        text.push('…');
+    if text.chars().nth(max_chars).is_some() {
+        out.push('…');
     }
-    text
+    out
 }

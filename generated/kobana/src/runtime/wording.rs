@@ -8,10 +8,10 @@ use serde_json::Value;
 const MAX_LISTED: usize = 20;
 
 /// Longest value from a schema or a caller in a sentence, in characters.
-const MAX_VALUE: usize = 60;
+const MAX_VALUE: usize = 64;
 
-/// Longest name of an argument or place in a sentence, in characters: a declared name has at most 64.
-const MAX_FIELD: usize = 200;
+/// Most faults that are told of one call: a list of a million wrong items must not cost a million sentences.
+pub const MAX_FAULTS: usize = 50;
 
 /// One fault of a call's arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,57 +27,54 @@ impl Fault {
     #[must_use]
     pub fn new(field: &str, message: impl Into<String>) -> Self {
         Self {
-            field: cut(field, MAX_FIELD),
+            field: field.to_owned(),
             message: message.into(),
         }
     }
+
+    /// The field's name, fit to be shown: short and without control characters.
+    #[must_use]
+    pub fn shown_field(&self) -> String {
+        cut(&self.field)
+    }
 }
 
-/// The faults behind one violation; `declared` are the arguments that the tool knows.
+/// The faults behind one violation in `arguments`; `declared` are those that the tool knows.
 #[must_use]
-pub fn faults(error: &ValidationError<'_>, declared: &[&str]) -> Vec<Fault> {
+pub fn faults(error: &ValidationError<'_>, arguments: &Value, declared: &[&str]) -> Vec<Fault> {
     let pointer = error.instance_path().to_string();
     let field = pointer.trim_start_matches('/').to_owned();
     match error.kind() {
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
             unexpected
                 .iter()
+                .take(MAX_FAULTS)
                 .map(|name| unexpected_fault(&field, name, declared))
                 .collect()
         }
+        // Where no field at all is known, the validator does not name the unknown ones.
+        Kind::FalseSchema if is_closed_object(error) => arguments
+            .pointer(&pointer)
+            .and_then(Value::as_object)
+            .into_iter()
+            .flat_map(|object| object.keys())
+            .take(MAX_FAULTS)
+            .map(|name| unexpected_fault(&field, name, declared))
+            .collect(),
         Kind::Required { property } => {
             let name = property.as_str().unwrap_or_default();
             vec![Fault::new(&join(&field, name), "is missing")]
-        }
-        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
-            match only_candidate(error, context) {
-                Some(errors) => errors
-                    .iter()
-                    .flat_map(|error| faults(error, declared))
-                    .collect(),
-                None => vec![Fault::new(&field, sentence(error.kind()))],
-            }
         }
         kind => vec![Fault::new(&field, sentence(kind))],
     }
 }
 
-/// The one branch that takes a value of this type: `anyOf: [{enum: …}, {type: null}]` means the first.
-fn only_candidate<'a>(
-    error: &ValidationError<'_>,
-    branches: &'a [Vec<ValidationError<'static>>],
-) -> Option<&'a [ValidationError<'static>]> {
-    let takes_type = |errors: &&Vec<ValidationError<'static>>| {
-        !errors.iter().any(|inner| {
-            matches!(inner.kind(), Kind::Type { .. })
-                && inner.instance_path() == error.instance_path()
-        })
-    };
-    let mut candidates = branches.iter().filter(takes_type);
-    match (candidates.next(), candidates.next()) {
-        (Some(only), None) if !only.is_empty() => Some(only),
-        _ => None,
-    }
+fn is_closed_object(error: &ValidationError<'_>) -> bool {
+    let keyword = error.schema_path().as_str().rsplit('/').next();
+    matches!(
+        keyword,
+        Some("additionalProperties" | "unevaluatedProperties")
+    )
 }
 
 fn unexpected_fault(field: &str, name: &str, declared: &[&str]) -> Fault {
@@ -126,11 +123,11 @@ fn sentence(kind: &Kind) -> String {
         Kind::MaxProperties { limit } => format!("must have at most {limit} fields"),
         Kind::MinProperties { limit } => format!("must have at least {limit} fields"),
         Kind::UniqueItems => "must not repeat an item".to_owned(),
-        Kind::Pattern { pattern } => {
-            format!("must match the pattern `{}`", cut(pattern, MAX_VALUE))
-        }
+        Kind::Pattern { pattern } => format!("must match the pattern `{}`", cut(pattern)),
         Kind::Format { format } => format!("must be a valid {format}"),
-        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => no_branch(context),
+        Kind::AnyOf { .. } | Kind::OneOfNotValid { .. } => {
+            "matches none of the accepted forms".to_owned()
+        }
         Kind::OneOfMultipleValid { .. } => {
             "matches several of the accepted forms; only one may hold".to_owned()
         }
@@ -139,32 +136,16 @@ fn sentence(kind: &Kind) -> String {
     }
 }
 
-/// The types that would do, where only the type is wrong.
-fn no_branch(branches: &[Vec<ValidationError<'static>>]) -> String {
-    let names: Option<Vec<String>> = branches
-        .iter()
-        .map(|errors| match errors.as_slice() {
-            [only] => match only.kind() {
-                Kind::Type { kind } => Some(type_name(kind)),
-                _ => None,
-            },
-            _ => None,
-        })
-        .collect();
-    match names {
-        Some(names) if !names.is_empty() => format!("must be {}", names.join(" or ")),
-        _ => "matches none of the accepted forms".to_owned(),
-    }
-}
-
 fn type_name(kind: &TypeKind) -> String {
     match kind {
         TypeKind::Single(kind) => with_article(kind.as_str()),
         TypeKind::Multiple(kinds) => {
-            let names: Vec<String> = kinds
+            let mut names: Vec<String> = kinds
                 .iter()
                 .map(|kind| with_article(kind.as_str()))
                 .collect();
+            // "a string or null" reads better than the order of the bits.
+            names.sort_by_key(|name| name == "null");
             names.join(" or ")
         }
     }
@@ -193,8 +174,8 @@ fn list(items: impl Iterator<Item = String>) -> String {
 
 fn value_text(value: &Value) -> String {
     match value {
-        Value::String(text) => format!("`{}`", cut(text, MAX_VALUE)),
-        other => cut(&other.to_string(), MAX_VALUE),
+        Value::String(text) => format!("`{}`", cut(text)),
+        other => cut(&other.to_string()),
     }
 }
 
@@ -207,13 +188,13 @@ fn join(field: &str, name: &str) -> String {
 }
 
 /// A name or value from outside, short and without control characters.
-fn cut(text: &str, max: usize) -> String {
+fn cut(text: &str) -> String {
     let mut out: String = text
         .chars()
-        .take(max)
+        .take(MAX_VALUE)
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect();
-    if text.chars().nth(max).is_some() {
+    if text.chars().nth(MAX_VALUE).is_some() {
         out.push('…');
     }
     out

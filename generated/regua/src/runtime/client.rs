@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use http::header::{CONTENT_LENGTH, RETRY_AFTER};
-use http::{Request, StatusCode};
+use http::{HeaderValue, Request, StatusCode};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
@@ -33,7 +33,9 @@ pub struct Limits {
 pub enum Failure {
     /// The deadline passed.
     Timeout,
-    /// No connection, or it broke; the text is for the operator.
+    /// No connection, so that nothing was sent; the text is for the operator.
+    Unreachable(String),
+    /// The connection broke; the text is for the operator.
     Network(String),
     /// The body is larger than the limit.
     TooLarge,
@@ -75,18 +77,22 @@ impl Client {
     pub async fn send(&self, request: &ApiRequest, limits: Limits) -> Result<ApiAnswer, Failure> {
         let deadline = Instant::now() + limits.timeout;
         let mut left = limits.retries;
+        let mut has_arrived = false;
         loop {
-            let outcome =
-                match timeout_at(deadline, self.attempt(request, limits.max_answer_bytes)).await {
-                    Ok(outcome) => outcome,
-                    Err(_) => return Err(Failure::Timeout),
-                };
-            let Some(pause) = pause_before_retry(&outcome, limits.retries.saturating_sub(left))
-            else {
-                return outcome;
+            let outcome = match timeout_at(deadline, self.attempt(request, limits.max_answer_bytes))
+                .await
+            {
+                // An earlier try may have had its effect.
+                Ok(Err(Failure::Unreachable(cause))) if has_arrived => Err(Failure::Network(cause)),
+                Ok(outcome) => outcome,
+                Err(_) => return Err(Failure::Timeout),
             };
-            // Compared as durations: a hostile `Retry-After` is too long to be added to an instant.
-            if left == 0 || pause >= deadline.saturating_duration_since(Instant::now()) {
+            has_arrived |= !matches!(outcome, Err(Failure::Unreachable(_)));
+            if left == 0 || !is_worth_a_retry(&outcome) {
+                return outcome;
+            }
+            let pause = pause_before_retry(&outcome, limits.retries - left);
+            if pause >= deadline.saturating_duration_since(Instant::now()) {
                 return outcome;
             }
             left -= 1;
@@ -104,23 +110,30 @@ impl Client {
             .uri(request.uri.clone());
         if let Some(headers) = head.headers_mut() {
             headers.clone_from(&request.headers);
+            // RFC 9110, 8.6: a method that expects content says that there is none; some gateways answer 411 otherwise.
+            if request.body.is_none() && matches!(request.method, "POST" | "PUT" | "PATCH") {
+                headers.insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
+            }
         }
         let body = Full::new(request.body.clone().unwrap_or_default());
         let http_request = head
             .body(body)
             .map_err(|error| Failure::Network(error.to_string()))?;
-        let response = self
-            .http
-            .request(http_request)
-            .await
-            .map_err(|error| network(&error))?;
+        let response = self.http.request(http_request).await.map_err(|error| {
+            if error.is_connect() {
+                Failure::Unreachable(chain(&error))
+            } else {
+                Failure::Network(chain(&error))
+            }
+        })?;
         let (parts, body) = response.into_parts();
         let declared = parts
             .headers
             .get(CONTENT_LENGTH)
             .and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-        let has_body = request.method != "HEAD";
-        if has_body && declared.is_some_and(|length| length > max_answer_bytes) {
+        // The length of an answer to HEAD is that of a body which does not follow.
+        let is_bodiless = request.method == "HEAD";
+        if !is_bodiless && declared.is_some_and(|length| length > max_answer_bytes) {
             return Err(Failure::TooLarge);
         }
         Ok(ApiAnswer {
@@ -131,23 +144,34 @@ impl Client {
     }
 }
 
-/// Reads a body up to a limit, whatever length it declared.
+/// Reads a body up to a limit, whatever length it declared. A body of one frame is not copied.
 async fn read(mut body: Incoming, max_bytes: u64) -> Result<Bytes, Failure> {
+    let mut first = Bytes::new();
     let mut whole = BytesMut::new();
     while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|error| network(&error))?;
-        if let Ok(data) = frame.into_data() {
-            if (whole.len() + data.len()) as u64 > max_bytes {
-                return Err(Failure::TooLarge);
-            }
+        let frame = frame.map_err(|error| Failure::Network(chain(&error)))?;
+        let Ok(data) = frame.into_data() else {
+            continue;
+        };
+        if (first.len() + whole.len() + data.len()) as u64 > max_bytes {
+            return Err(Failure::TooLarge);
+        }
+        if first.is_empty() && whole.is_empty() {
+            first = data;
+        } else {
+            whole.extend_from_slice(&std::mem::take(&mut first));
             whole.extend_from_slice(&data);
         }
     }
-    Ok(whole.freeze())
+    Ok(if whole.is_empty() {
+        first
+    } else {
+        whole.freeze()
+    })
 }
 
 /// The chain of causes, without addresses: hyper names none.
-fn network(error: &dyn Error) -> Failure {
+fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {
@@ -155,22 +179,27 @@ fn network(error: &dyn Error) -> Failure {
         text.push_str(&cause.to_string());
         source = cause.source();
     }
-    Failure::Network(text)
+    text
 }
 
-/// How long to wait before another try; none where another try would not help.
-fn pause_before_retry(outcome: &Result<ApiAnswer, Failure>, n_retried: u8) -> Option<Duration> {
+/// Whether another try may end better.
+fn is_worth_a_retry(outcome: &Result<ApiAnswer, Failure>) -> bool {
+    match outcome {
+        Ok(answer) => is_passing(answer.status),
+        Err(failure) => {
+            matches!(failure, Failure::Unreachable(_) | Failure::Network(_))
+        }
+    }
+}
+
+/// How long to wait before another try: longer each time, and never shorter than the API asks for.
+fn pause_before_retry(outcome: &Result<ApiAnswer, Failure>, n_retried: u8) -> Duration {
     // Jitter keeps replicas from coming back in step.
     let jitter = Uuid::new_v4().as_u128() % 50;
     let backoff =
         Duration::from_millis((50 << n_retried.min(6)) + u64::try_from(jitter).unwrap_or(0));
-    match outcome {
-        Err(Failure::Network(_)) => Some(backoff),
-        Ok(answer) if is_passing(answer.status) => {
-            Some(retry_after(answer).map_or(backoff, |time| time.max(backoff)))
-        }
-        _ => None,
-    }
+    let asked = outcome.as_ref().ok().and_then(retry_after);
+    asked.map_or(backoff, |time| time.max(backoff))
 }
 
 fn is_passing(status: StatusCode) -> bool {

@@ -8,6 +8,13 @@ use crate::runtime::answer::{Content, ToolResult};
 use crate::runtime::hooks::ApiAnswer;
 use crate::runtime::safe_text;
 
+/// What the bytes 0x80 to 0x9F mean in windows-1252, which is what servers send that say `iso-8859-1` (WHATWG
+/// Encoding, "Names and labels").
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
 /// Makes the result of a call that succeeded. `language` is the tag of the wire language.
 #[must_use]
 pub fn from_answer(answer: &ApiAnswer, tool: &str, language: &str) -> ToolResult {
@@ -73,17 +80,26 @@ fn text(answer: &ApiAnswer, kind: &str, subtype: &str, charset: Option<&str>) ->
         .contains(&subtype)
         || subtype.ends_with("+json")
         || subtype.ends_with("+xml");
-    let is_latin = charset
-        .is_some_and(|name| ["iso-8859-1", "latin1", "windows-1252", "us-ascii"].contains(&name));
+    let charset = charset.unwrap_or("utf-8");
     match std::str::from_utf8(&answer.body) {
         Ok(text) if is_textual || answer.headers.get(CONTENT_TYPE).is_none() => {
             Some(text.trim_start_matches('\u{feff}').to_owned())
         }
-        // ISO 8859-1 is the first 256 characters of Unicode.
-        Err(_) if is_textual && is_latin => {
-            Some(answer.body.iter().copied().map(char::from).collect())
-        }
-        Err(_) if is_textual => Some(String::from_utf8_lossy(&answer.body).into_owned()),
+        Err(_) if is_textual => match charset {
+            "iso-8859-1" | "latin1" | "windows-1252" | "us-ascii" => {
+                Some(answer.body.iter().copied().map(latin).collect())
+            }
+            "utf-8" | "utf8" => Some(String::from_utf8_lossy(&answer.body).into_owned()),
+            // Bytes in another encoding are given as they are, not as guesses.
+            _ => None,
+        },
         _ => None,
     }
+}
+
+fn latin(byte: u8) -> char {
+    byte.checked_sub(0x80)
+        .and_then(|index| WINDOWS_1252.get(usize::from(index)))
+        .copied()
+        .unwrap_or(char::from(byte))
 }
