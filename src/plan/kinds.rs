@@ -28,7 +28,8 @@ fn guess_write(operation: &Operation) -> Kind {
     let summary = words(&operation.summary);
     let is_leading = |word: &String| LEADING.contains(&word.as_str());
     // In a path and a name `charges` are records; at the head of a sentence it is what the call does.
-    let is_led = (last.is_by_parameter && last.words.first().is_some_and(is_leading))
+    let is_alone = last.words.len() == 1 || !last.has_id;
+    let is_led = (last.is_by_parameter && is_alone && last.words.first().is_some_and(is_leading))
         || id.first().is_some_and(is_leading)
         || summary.first().is_some_and(|word| is_in(LEADING, word));
     let texts = [&last.words, &id, &summary];
@@ -82,8 +83,11 @@ fn guess_read(operation: &Operation) -> Kind {
         .any(|text| text.first().is_some_and(|word| is_in(READING, word)));
     let mut kind = Kind::Read;
     if let Some(verb) = last.words.first() {
-        // A noun with its id behind it is a record: `/captures/{id}`.
-        kind = kind.max(kind_of_verb(verb, looks || last.has_id));
+        // A noun with its id behind it is a record: `/capture/{id}`, `/post/{id}`.
+        match kind_of_verb(verb, looks || last.has_id) {
+            Kind::Write if last.has_id => {}
+            found => kind = found,
+        }
     }
     if !looks {
         for word in &id {
@@ -203,7 +207,9 @@ mod tests {
             ),
             ("PUT", "/x/{id}/protest/{type}", "", "", Kind::Destructive),
             ("GET", "/x/cancel/{id}", "", "", Kind::Destructive),
-            ("GET", "/captures/{id}", "", "", Kind::Read),
+            ("GET", "/capture/{id}", "", "", Kind::Read),
+            ("GET", "/post/{id}", "", "", Kind::Read),
+            ("POST", "/PurchaseOrders/{id}", "", "", Kind::Write),
             ("GET", "/v1/transfers/{id}", "", "", Kind::Read),
             // Moved money anywhere in the path.
             (
