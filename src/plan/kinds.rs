@@ -3,238 +3,10 @@
 use crate::model::Operation;
 
 use super::server::Kind;
+use super::verbs::{
+    AMBIGUOUS, CASH, DESTRUCTIVE, HANDING, LEADING, MONEY, READING, STEMS, WRITING,
+};
 use super::words::words;
-
-/// Verbs after which nothing brings the record, or the money, back.
-pub(super) const DESTRUCTIVE: &[&str] = &[
-    "abort",
-    "anular",
-    "anula",
-    "apagar",
-    "apaga",
-    "archive",
-    "arquivar",
-    "baixar",
-    "block",
-    "bloquear",
-    "borrar",
-    "cancel",
-    "cancela",
-    "cancelar",
-    "cancelamento",
-    "cancelation",
-    "cancellation",
-    "capture",
-    "capturar",
-    "clear",
-    "close",
-    "debit",
-    "debitar",
-    "delete",
-    "deletar",
-    "destroy",
-    "devolver",
-    "disable",
-    "discard",
-    "drop",
-    "eliminar",
-    "elimina",
-    "encerrar",
-    "erase",
-    "estornar",
-    "estorna",
-    "estorno",
-    "excluir",
-    "exclui",
-    "expire",
-    "pagar",
-    "paga",
-    "pay",
-    "protest",
-    "protestar",
-    "purge",
-    "reembolsar",
-    "refund",
-    "reject",
-    "rejeitar",
-    "remove",
-    "remover",
-    "reprovar",
-    "reprove",
-    "rescindir",
-    "reset",
-    "revert",
-    "reverse",
-    "revogar",
-    "revocar",
-    "revoke",
-    "sacar",
-    "settle",
-    "suspend",
-    "suspender",
-    "terminate",
-    "transfer",
-    "transferir",
-    "unlink",
-    "unregister",
-    "void",
-    "wipe",
-    "withdraw",
-    "write_off",
-    "retirar",
-];
-
-/// Nouns of moved money: a write about them is taken for the dangerous one.
-const MONEY: &[&str] = &[
-    "payment",
-    "payments",
-    "pagamento",
-    "pagamentos",
-    "pago",
-    "pagos",
-    "payout",
-    "payouts",
-    "refunds",
-    "reembolso",
-    "reembolsos",
-    "saque",
-    "saques",
-    "transferencia",
-    "transferencias",
-    "transfers",
-    "withdrawal",
-    "withdrawals",
-];
-
-/// Words that are verbs in one API and nouns in the next.
-const AMBIGUOUS: &[&str] = &[
-    "charge",
-    "transfer",
-    "refund",
-    "void",
-    "close",
-    "debit",
-    "capture",
-    "reset",
-    "block",
-    "protest",
-    "estorno",
-    "cancelamento",
-    "cancellation",
-    "cancelation",
-    "archive",
-];
-
-/// Verbs that change something.
-pub(super) const WRITING: &[&str] = &[
-    "accept",
-    "activate",
-    "add",
-    "approve",
-    "aprovar",
-    "assign",
-    "ativar",
-    "atualizar",
-    "atualiza",
-    "actualizar",
-    "confirm",
-    "confirmar",
-    "create",
-    "crear",
-    "criar",
-    "cria",
-    "deactivate",
-    "duplicate",
-    "edit",
-    "enable",
-    "enqueue",
-    "enviar",
-    "envia",
-    "execute",
-    "gerar",
-    "generate",
-    "import",
-    "issue",
-    "mark",
-    "merge",
-    "notify",
-    "patch",
-    "post",
-    "publish",
-    "put",
-    "reactivate",
-    "reenviar",
-    "reenvia",
-    "register",
-    "registrar",
-    "release",
-    "renew",
-    "reopen",
-    "replace",
-    "reprocess",
-    "resend",
-    "restart",
-    "restore",
-    "resume",
-    "retry",
-    "rotate",
-    "run",
-    "save",
-    "send",
-    "set",
-    "sign",
-    "start",
-    "stop",
-    "submit",
-    "sync",
-    "sincronizar",
-    "trigger",
-    "unarchive",
-    "unblock",
-    "update",
-    "upload",
-];
-
-/// Verbs that only look.
-const READING: &[&str] = &[
-    "buscar",
-    "busca",
-    "check",
-    "consultar",
-    "consulta",
-    "count",
-    "describe",
-    "detalhar",
-    "download",
-    "exibir",
-    "export",
-    "fetch",
-    "find",
-    "get",
-    "index",
-    "listar",
-    "lista",
-    "list",
-    "lookup",
-    "mostrar",
-    "obtem",
-    "obter",
-    "obtener",
-    "obtiene",
-    "pesquisar",
-    "query",
-    "read",
-    "recuperar",
-    "retorna",
-    "retrieve",
-    "return",
-    "returns",
-    "search",
-    "show",
-    "ver",
-    "view",
-    "visualizar",
-];
 
 /// Guesses what a call does.
 pub(super) fn guess(operation: &Operation) -> Kind {
@@ -251,31 +23,71 @@ pub(super) fn is_action(word: &str) -> bool {
 }
 
 fn guess_write(operation: &Operation) -> Kind {
-    let (segment, follows_parameter) = last_segment(&operation.key.path);
+    let last = LastSegment::of(&operation.key.path);
     let id = operation.key.id.as_deref().map(words).unwrap_or_default();
     let summary = words(&operation.summary);
-    let is_dangerous =
-        |word: &String| DESTRUCTIVE.contains(&word.as_str()) || MONEY.contains(&word.as_str());
-    let charges = (follows_parameter && segment == ["charge"])
-        || id.first().is_some_and(|word| word == "charge")
-        || summary.first().is_some_and(|word| word == "charge");
-    if charges || segment.iter().chain(&id).chain(&summary).any(is_dangerous) {
+    let is_leading = |word: &String| LEADING.contains(&word.as_str());
+    // In a path and a name `charges` are records; at the head of a sentence it is what the call does.
+    let is_alone = last.words.len() == 1 || !last.has_id;
+    let is_led = (last.is_by_parameter && is_alone && last.words.first().is_some_and(is_leading))
+        || id.first().is_some_and(is_leading)
+        || summary.first().is_some_and(|word| is_in(LEADING, word));
+    let texts = [&last.words, &id, &summary];
+    let hands_over = texts.iter().any(|text| {
+        text.iter().any(|word| is_in(HANDING, word)) && text.iter().any(|word| is_in(CASH, word))
+    });
+    let is_dangerous = texts.into_iter().any(|text| {
+        text.iter().any(|word| ends(word)) || text.windows(2).any(|pair| pair == ["write", "off"])
+    });
+    if is_led || hands_over || is_dangerous || is_about_money(&operation.key.path) {
         Kind::Destructive
     } else {
         Kind::Write
     }
 }
 
+/// Whether any piece of the path names moved money: `/payments/{id}/complete` moves it as `/payments` does.
+fn is_about_money(path: &str) -> bool {
+    path.split('/')
+        .filter(|segment| !segment.contains('{'))
+        .flat_map(words)
+        .any(|word| {
+            MONEY.contains(&word.as_str()) || matches!(word.as_str(), "refund" | "transfer")
+        })
+}
+
+fn ends(word: &str) -> bool {
+    is_in(DESTRUCTIVE, word)
+        || MONEY.contains(&word)
+        || STEMS.iter().any(|stem| word.contains(stem))
+}
+
+/// Whether a list holds the word, or the verb of which it is the third person.
+fn is_in(list: &[&str], word: &str) -> bool {
+    list.contains(&word) || third_person(word).any(|base| list.contains(&base))
+}
+
+/// The verbs that a word may be the third person of: `cancels`, `purges`, `discusses`.
+fn third_person(word: &str) -> impl Iterator<Item = &str> {
+    ["s", "es"]
+        .into_iter()
+        .filter_map(|ending| word.strip_suffix(ending))
+}
+
 fn guess_read(operation: &Operation) -> Kind {
-    let (segment, _) = last_segment(&operation.key.path);
+    let last = LastSegment::of(&operation.key.path);
     let id = operation.key.id.as_deref().map(words).unwrap_or_default();
     let summary = words(&operation.summary);
     let looks = [&id, &summary]
         .iter()
-        .any(|text| text.first().is_some_and(|w| READING.contains(&w.as_str())));
+        .any(|text| text.first().is_some_and(|word| is_in(READING, word)));
     let mut kind = Kind::Read;
-    if let Some(verb) = segment.first() {
-        kind = kind.max(kind_of_verb(verb, looks));
+    if let Some(verb) = last.words.first() {
+        // A noun with its id behind it is a record: `/capture/{id}`, `/post/{id}`.
+        match kind_of_verb(verb, looks || last.has_id) {
+            Kind::Write if last.has_id => {}
+            found => kind = found,
+        }
     }
     if !looks {
         for word in &id {
@@ -283,6 +95,9 @@ fn guess_read(operation: &Operation) -> Kind {
         }
         if let Some(word) = summary.first() {
             kind = kind.max(kind_of_verb(word, false));
+            // `Cancels` opens a sentence; in a path and a name such words are nouns.
+            let base = third_person(word).find(|base| !AMBIGUOUS.contains(base));
+            kind = kind.max(base.map_or(Kind::Read, |base| kind_of_verb(base, false)));
         }
     }
     kind
@@ -300,15 +115,35 @@ fn kind_of_verb(word: &str, looks: bool) -> Kind {
     }
 }
 
-/// Words of the last literal segment, and whether a parameter stands before it. None when the path ends in one.
-fn last_segment(path: &str) -> (Vec<String>, bool) {
-    let mut segments = path.rsplit('/').filter(|segment| !segment.is_empty());
-    match segments.next() {
-        Some(last) if !last.contains('{') => {
-            let follows = segments.next().is_some_and(|s| s.starts_with('{'));
-            (words(last), follows)
+/// The last literal segment of a path.
+#[derive(Default)]
+struct LastSegment {
+    words: Vec<String>,
+    /// Whether a parameter stands beside it: it then says what happens to one record.
+    is_by_parameter: bool,
+    /// Whether that parameter stands behind it.
+    has_id: bool,
+}
+
+impl LastSegment {
+    fn of(path: &str) -> Self {
+        let segments: Vec<&str> = path
+            .split('/')
+            .filter(|segment| !segment.is_empty())
+            .collect();
+        let is_parameter = |segment: &&str| segment.contains('{');
+        let Some(at) = segments.iter().rposition(|segment| !is_parameter(segment)) else {
+            return Self::default();
+        };
+        let has_id = at + 1 < segments.len();
+        Self {
+            words: words(segments[at]),
+            is_by_parameter: has_id
+                || at
+                    .checked_sub(1)
+                    .is_some_and(|n| is_parameter(&segments[n])),
+            has_id,
         }
-        _ => (Vec::new(), false),
     }
 }
 
@@ -329,48 +164,110 @@ mod tests {
         })
     }
 
+    /// Method, path, operationId and summary, and what the call is taken for.
+    const CASES: &[(&str, &str, &str, &str, Kind)] = &[
+        ("GET", "/v1/bank_billets", "", "Listar boletos", Kind::Read),
+        ("GET", "/v1/payments", "listPayments", "", Kind::Read),
+        ("GET", "/v1/x/cancel", "", "", Kind::Destructive),
+        ("GET", "/v1/x/{id}/resend", "", "", Kind::Write),
+        ("GET", "/v1/x/{id}/refund", "getRefund", "", Kind::Read),
+        ("GET", "/v1/x/{id}/refund", "", "", Kind::Destructive),
+        ("GET", "/v1/x", "", "Excluir tudo", Kind::Destructive),
+        ("GET", "/v1/x", "getCancelledOrders", "", Kind::Read),
+        ("GET", "/v1/x/{id}/delete", "getX", "", Kind::Destructive),
+        ("DELETE", "/v1/x/{id}", "", "", Kind::Destructive),
+        ("POST", "/v1/bank_billets", "", "Criar boleto", Kind::Write),
+        ("POST", "/v1/charges", "createCharge", "", Kind::Write),
+        (
+            "POST",
+            "/v1/customers/{id}/charge",
+            "",
+            "",
+            Kind::Destructive,
+        ),
+        ("PUT", "/v1/x/{id}/cancel", "", "", Kind::Destructive),
+        ("POST", "/v1/pix/{id}/estornar", "", "", Kind::Destructive),
+        ("POST", "/v2/payments", "", "", Kind::Destructive),
+        (
+            "POST",
+            "/v2/transfer/pix",
+            "",
+            "Transferência Pix",
+            Kind::Destructive,
+        ),
+        ("POST", "/v1/charges/search", "", "", Kind::Write),
+        // A last parameter hides no action.
+        (
+            "PUT",
+            "/pix/{e2eid}/devolucao/{id}",
+            "",
+            "Solicitar devolução.",
+            Kind::Destructive,
+        ),
+        ("PUT", "/x/{id}/protest/{type}", "", "", Kind::Destructive),
+        ("GET", "/x/cancel/{id}", "", "", Kind::Destructive),
+        ("GET", "/capture/{id}", "", "", Kind::Read),
+        ("GET", "/post/{id}", "", "", Kind::Read),
+        ("POST", "/PurchaseOrders/{id}", "", "", Kind::Write),
+        ("GET", "/v1/transfers/{id}", "", "", Kind::Read),
+        // Moved money anywhere in the path.
+        (
+            "POST",
+            "/v2/payment/bank_billets",
+            "",
+            "",
+            Kind::Destructive,
+        ),
+        ("POST", "/payments/{id}/complete", "", "", Kind::Destructive),
+        ("POST", "/disputes/{id}/accept", "", "", Kind::Destructive),
+        ("POST", "/v2/pix", "", "Enviar Pix", Kind::Destructive),
+        ("POST", "/v2/pix", "", "Criar cobrança Pix", Kind::Write),
+        ("POST", "/cash_out", "", "Send money", Kind::Destructive),
+        ("POST", "/x/{id}/send", "", "Send an email", Kind::Write),
+        // Third person, nouns and run-together words.
+        (
+            "PUT",
+            "/x/{id}/status",
+            "",
+            "Cancels the order",
+            Kind::Destructive,
+        ),
+        ("POST", "/x", "", "Pays an invoice", Kind::Destructive),
+        ("GET", "/x", "", "Deletes everything", Kind::Destructive),
+        ("GET", "/v1/transfers", "", "Transfers", Kind::Read),
+        ("POST", "/debts/{id}/write_off", "", "", Kind::Destructive),
+        ("GET", "/releases", "", "List releases", Kind::Read),
+        ("GET", "/drops", "", "", Kind::Read),
+        ("POST", "/x/bulkdelete", "", "", Kind::Destructive),
+        ("POST", "/x/{id}/reversal", "", "", Kind::Destructive),
+        ("POST", "/x", "deleteuser", "", Kind::Destructive),
+        // Consent, and what falls out of use.
+        ("PUT", "/batches/{id}/approve", "", "", Kind::Destructive),
+        ("PUT", "/tokens/{id}/desativar", "", "", Kind::Destructive),
+        ("POST", "/keys/{id}/rotate", "", "", Kind::Destructive),
+        ("PUT", "/boletos/{id}/baixa", "", "", Kind::Destructive),
+        // A noun is not yet a verb.
+        (
+            "POST",
+            "/PurchaseOrders",
+            "createPurchaseOrder",
+            "",
+            Kind::Write,
+        ),
+        ("POST", "/numbers", "purchaseNumber", "", Kind::Destructive),
+        ("GET", "/session/logout", "", "", Kind::Write),
+        (
+            "PATCH",
+            "/v1/x/{id}",
+            "",
+            "Anular factura",
+            Kind::Destructive,
+        ),
+    ];
+
     #[test]
     fn the_doubtful_case_is_the_dangerous_one() {
-        let cases = [
-            ("GET", "/v1/bank_billets", "", "Listar boletos", Kind::Read),
-            ("GET", "/v1/payments", "listPayments", "", Kind::Read),
-            ("GET", "/v1/x/cancel", "", "", Kind::Destructive),
-            ("GET", "/v1/x/{id}/resend", "", "", Kind::Write),
-            ("GET", "/v1/x/{id}/refund", "getRefund", "", Kind::Read),
-            ("GET", "/v1/x/{id}/refund", "", "", Kind::Destructive),
-            ("GET", "/v1/x", "", "Excluir tudo", Kind::Destructive),
-            ("GET", "/v1/x", "getCancelledOrders", "", Kind::Read),
-            ("GET", "/v1/x/{id}/delete", "getX", "", Kind::Destructive),
-            ("DELETE", "/v1/x/{id}", "", "", Kind::Destructive),
-            ("POST", "/v1/bank_billets", "", "Criar boleto", Kind::Write),
-            ("POST", "/v1/charges", "createCharge", "", Kind::Write),
-            (
-                "POST",
-                "/v1/customers/{id}/charge",
-                "",
-                "",
-                Kind::Destructive,
-            ),
-            ("PUT", "/v1/x/{id}/cancel", "", "", Kind::Destructive),
-            ("POST", "/v1/pix/{id}/estornar", "", "", Kind::Destructive),
-            ("POST", "/v2/payments", "", "", Kind::Destructive),
-            (
-                "POST",
-                "/v2/transfer/pix",
-                "",
-                "Transferência Pix",
-                Kind::Destructive,
-            ),
-            ("POST", "/v1/charges/search", "", "", Kind::Write),
-            (
-                "PATCH",
-                "/v1/x/{id}",
-                "",
-                "Anular factura",
-                Kind::Destructive,
-            ),
-        ];
-        for (method, path, id, summary, expected) in cases {
+        for (method, path, id, summary, expected) in CASES.iter().copied() {
             assert_eq!(
                 kind(method, path, id, summary),
                 expected,

@@ -25,6 +25,7 @@ mod tools;
 mod unbuilt;
 mod units;
 mod upstream;
+mod verbs;
 mod wording;
 mod words;
 

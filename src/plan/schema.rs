@@ -163,9 +163,9 @@ impl Assembly<'_> {
         if depth > DEPTH_LIMIT {
             return Value::Bool(true);
         }
-        let Some(reference) = object.get("$ref").and_then(Value::as_str) else {
+        if !object.get("$ref").is_some_and(Value::is_string) {
             return self.expand_object(object, depth);
-        };
+        }
         let mut beside_it = object.clone();
         beside_it.shift_remove("$ref");
         let Value::Object(beside_it) = self.expand_object(&beside_it, depth) else {
@@ -173,7 +173,6 @@ impl Assembly<'_> {
         };
         let Some(name) = reference_name(object, self.library.definitions) else {
             // `lower` reports references that lead nowhere; here they accept anything.
-            let _ = reference;
             return Value::Object(beside_it);
         };
         if self.is_inlined(name, depth) {

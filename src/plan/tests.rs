@@ -463,3 +463,19 @@ fn reserved_codes_are_marked_until_something_gives_them() {
         ]
     );
 }
+
+#[test]
+fn only_what_may_be_sent_twice_is_idempotent() {
+    let cases = [
+        ("GET", "/v1/charges", true),
+        ("GET", "/v1/charges/resend", false),
+        ("PUT", "/v1/charges/{id}", true),
+        ("PUT", "/v1/charges/{id}/resend", false),
+        ("DELETE", "/v1/charges/{id}", true),
+        ("POST", "/v1/charges", false),
+    ];
+    for (method, path, expected) in cases {
+        let (server, _) = plan_with(&api(vec![operation(method, path)]), None);
+        assert_eq!(server.tools[0].idempotent, expected, "{method} {path}");
+    }
+}

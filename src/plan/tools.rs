@@ -280,10 +280,12 @@ fn fixed(draft: &Draft) -> Option<Fixed> {
 
 fn annotations(selected: &Selected<'_>, kind: Kind) -> (bool, bool) {
     let said = selected.entry.map(|(_, entry)| &entry.annotations);
-    let by_method = matches!(
-        selected.operation.key.method.as_str(),
-        "GET" | "HEAD" | "PUT" | "DELETE"
-    );
+    // What is idempotent may be sent twice. A PUT to a record replaces it; a PUT to `/resend` or `/pay` does something.
+    let by_method = match selected.operation.key.method.as_str() {
+        "DELETE" => true,
+        "PUT" => selected.operation.key.path.ends_with('}'),
+        _ => false,
+    };
     let idempotent = said
         .and_then(|said| said.idempotent)
         .unwrap_or(by_method || kind == Kind::Read);

@@ -24,11 +24,11 @@ fn main() -> ExitCode {
     if wants("generate") {
         generation::run();
     }
-    if wants("server") {
-        if let Err(reason) = servers::run() {
-            eprintln!("the server benchmark stopped: {reason}");
-            return ExitCode::FAILURE;
-        }
+    if wants("server")
+        && let Err(reason) = servers::run()
+    {
+        eprintln!("the server benchmark stopped: {reason}");
+        return ExitCode::FAILURE;
     }
     ExitCode::SUCCESS
 }

@@ -51,18 +51,30 @@ fn replace(mut row: Row, header: &'static str, value: Option<&str>) -> Row {
 
 /// Every row of the protocol tables, for a server with this read tool.
 fn rows(tool: &str, prompt: &str) -> Vec<Row> {
-    let call = |era, name: &str| message(era, "tools/call", json!({"name": name, "arguments": {}}));
-    let get_prompt = |era, name: &str| message(era, "prompts/get", json!({"name": name}));
-    let read = |era| message(era, "resources/read", json!({"uri": "docs://nowhere"}));
-    let list = |era| message(era, "tools/list", json!({}));
-    let mut future = list(Era::Modern);
-    future["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] = json!("2031-01-01");
-    let mut bare = list(Era::Modern);
-    bare["params"] = json!({});
-    let modern =
-        |name, message: &Value, status, code| row(name, Era::Modern, message, status, code);
-    let legacy =
-        |name, message: &Value, status, code| row(name, Era::Legacy, message, status, code);
+    let mut rows = shape_rows();
+    rows.extend(name_rows(prompt));
+    rows.extend(header_rows(tool));
+    rows
+}
+
+fn modern(name: &'static str, message: &Value, status: u16, code: i64) -> Row {
+    row(name, Era::Modern, message, status, code)
+}
+
+fn legacy(name: &'static str, message: &Value, status: u16, code: i64) -> Row {
+    row(name, Era::Legacy, message, status, code)
+}
+
+fn call(era: Era, name: &str) -> Value {
+    message(era, "tools/call", json!({"name": name, "arguments": {}}))
+}
+
+fn list(era: Era) -> Value {
+    message(era, "tools/list", json!({}))
+}
+
+/// Not a request, or one for a method that is not there.
+fn shape_rows() -> Vec<Row> {
     vec![
         raw("not JSON", "{", 400, -32700),
         raw("not an object", "7", 400, -32600),
@@ -91,6 +103,14 @@ fn rows(tool: &str, prompt: &str) -> Vec<Row> {
             404,
             -32601,
         ),
+    ]
+}
+
+/// Names of things that are not there.
+fn name_rows(prompt: &str) -> Vec<Row> {
+    let get_prompt = |era, name: &str| message(era, "prompts/get", json!({"name": name}));
+    let read = |era| message(era, "resources/read", json!({"uri": "docs://nowhere"}));
+    vec![
         modern(
             "unknown tool, modern",
             &call(Era::Modern, "no_such_tool"),
@@ -127,6 +147,16 @@ fn rows(tool: &str, prompt: &str) -> Vec<Row> {
             200,
             -32002,
         ),
+    ]
+}
+
+/// Headers and versions that contradict the body.
+fn header_rows(tool: &str) -> Vec<Row> {
+    let mut future = list(Era::Modern);
+    future["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] = json!("2031-01-01");
+    let mut bare = list(Era::Modern);
+    bare["params"] = json!({});
+    vec![
         modern("no _meta", &bare, 400, -32602),
         replace(
             modern("header against body", &call(Era::Modern, tool), 400, -32020),

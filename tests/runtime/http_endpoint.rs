@@ -243,3 +243,45 @@ async fn messages_that_are_none_get_their_codes_without_an_id() {
         }
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_large_bodies_at_once_are_refused_and_small_ones_are_not() {
+    let large = catalog(|catalog| catalog.transport.max_body_bytes = 4 * 1024 * 1024);
+    let server = Server::start_with(large, 8, Duration::from_secs(20)).await;
+    let begun = format!(
+        "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 300000\r\n\r\n{}",
+        " ".repeat(200_000)
+    );
+    let mut waiting = Vec::new();
+    for _ in 0..32 {
+        let mut stream = TcpStream::connect(&server.address)
+            .await
+            .expect("a connection");
+        stream
+            .write_all(begun.as_bytes())
+            .await
+            .expect("half a body");
+        waiting.push(stream);
+    }
+    let padded = format!("{PING}{}", " ".repeat(200_000));
+    let mut status = 0;
+    // The server needs a moment to have read what was sent.
+    for _ in 0..100 {
+        status = server.post(&[OLD], &padded).await.status;
+        if status == 503 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(status, 503);
+    assert_eq!(server.post(&[OLD], PING).await.status, 200);
+    drop(waiting);
+    for _ in 0..100 {
+        status = server.post(&[OLD], &padded).await.status;
+        if status == 200 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(status, 200);
+}

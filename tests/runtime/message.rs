@@ -83,6 +83,7 @@ fn responses_are_told_apart() {
     for body in [
         br#"{"jsonrpc":"2.0","id":1,"result":{}}"#.as_slice(),
         br#"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}"#,
+        br#"{"jsonrpc":"2.0","id":1,"result":null}"#,
     ] {
         refused(body, -32600, None);
         assert!(read(body).is_err_and(|unreadable| unreadable.is_response));

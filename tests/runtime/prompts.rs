@@ -93,6 +93,9 @@ async fn faults_of_a_prompt_request_are_invalid_params() {
             assert_eq!(modern.fault(), (200, -32602), "{params}");
         }
     }
+    let twice = r#"{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"greet","arguments":{"who":"x","wh\u006f":"y"}}}"#;
+    let headers = [("MCP-Protocol-Version", "2025-11-25")];
+    assert_eq!(server.post(&headers, twice).await.fault(), (200, -32602));
     let params = json!({"name": "greet", "arguments": {"who": "x"}, "requestState": "made up"});
     assert_eq!(
         server.modern("prompts/get", params).await.fault(),

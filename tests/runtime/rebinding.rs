@@ -35,6 +35,23 @@ fn loopback_and_listed_hosts_pass() {
 }
 
 #[test]
+fn an_empty_variable_allows_no_empty_host_and_spaces_do_not_count() {
+    let allowed = Allowed::new(
+        ["", " a.example"].into_iter(),
+        ["", " http://a.example/ "].into_iter(),
+    );
+    let check = |host: &'static str, origin: &'static str| {
+        let mut map = HeaderMap::new();
+        map.append("host", host.parse().expect("a host"));
+        map.append("origin", origin.parse().expect("an origin"));
+        allowed.check(&"/mcp".parse::<Uri>().expect("an address"), &map)
+    };
+    assert_eq!(check("a.example", "http://a.example"), Ok(()));
+    assert_eq!(check("", "http://a.example"), Err(RefusalKind::Host));
+    assert_eq!(check("a.example", ""), Err(RefusalKind::Origin));
+}
+
+#[test]
 fn other_hosts_are_refused() {
     for host in [
         "",

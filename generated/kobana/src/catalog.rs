@@ -551,7 +551,7 @@ static TOOLS: &[Tool] = &[
             },
         ],
         fixed: &[],
-        idempotent: true,
+        idempotent: false,
         open_world: true,
         title: Text(&["Cancelar boleto", "Cancel bank billet", "Cancelar boleto"]),
         description: Text(
@@ -690,7 +690,7 @@ static TOOLS: &[Tool] = &[
             },
         ],
         fixed: &[],
-        idempotent: true,
+        idempotent: false,
         open_world: true,
         title: Text(
             &[
@@ -963,7 +963,7 @@ static TOOLS: &[Tool] = &[
             },
         ],
         fixed: &[],
-        idempotent: true,
+        idempotent: false,
         open_world: true,
         title: Text(
             &[
@@ -1805,7 +1805,7 @@ static TOOLS: &[Tool] = &[
             },
         ],
         fixed: &[],
-        idempotent: true,
+        idempotent: false,
         open_world: true,
         title: Text(
             &["Alterar cobrança Pix", "Change Pix charge", "Modificar cobro Pix"],
@@ -1851,7 +1851,7 @@ static TOOLS: &[Tool] = &[
             },
         ],
         fixed: &[],
-        idempotent: true,
+        idempotent: false,
         open_world: true,
         title: Text(
             &["Cancelar cobrança Pix", "Cancel Pix charge", "Cancelar cobro Pix"],

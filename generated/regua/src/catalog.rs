@@ -1398,7 +1398,7 @@ static TOOLS: &[Tool] = &[
             },
         ],
         fixed: &[],
-        idempotent: true,
+        idempotent: false,
         open_world: true,
         title: Text(
             &["Replace contacts", "Substituir contatos", "Reemplazar contactos"],

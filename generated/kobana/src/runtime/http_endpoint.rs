@@ -12,6 +12,7 @@ use http::{HeaderMap, Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Body, Incoming};
 use tokio::runtime::Handle;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::runtime::answer::Era;
 use crate::runtime::catalog::RefusalKind;
@@ -26,12 +27,22 @@ const MAX_DISCARDED: u64 = 16 * 1024 * 1024;
 const MAX_DISCARDING: Duration = Duration::from_secs(2);
 /// Most room that is made for a body before it is there, whatever its declared length.
 const MAX_RESERVED: u64 = 64 * 1024;
+/// How many bodies above [`MAX_RESERVED`] may be in memory at once. Without a bound, connections that each send the
+/// largest body slowly would take gigabytes before any call begins.
+const MAX_LARGE_BODIES: usize = 32;
 
 /// The one endpoint of a server.
 pub struct Endpoint {
     service: Arc<Service>,
     allowed: Allowed,
     body_deadline: Duration,
+    large_bodies: Arc<Semaphore>,
+}
+
+/// A body, with its place among the large ones for as long as what was read of it is in use.
+struct Received {
+    bytes: Bytes,
+    place: Option<OwnedSemaphorePermit>,
 }
 
 impl Endpoint {
@@ -42,6 +53,7 @@ impl Endpoint {
             service,
             allowed,
             body_deadline,
+            large_bodies: Arc::new(Semaphore::new(MAX_LARGE_BODIES)),
         }
     }
 
@@ -56,15 +68,18 @@ impl Endpoint {
             }
             return self.refuse(kind, &parts.headers);
         }
-        let body = match self.read_body(body).await {
-            Ok(body) => body,
+        let Received { bytes, place } = match self.read_body(body).await {
+            Ok(received) => received,
             Err(kind) => return self.refuse(kind, &parts.headers),
         };
         let arrival = Arrival {
             headers: Some(&parts.headers),
             started,
         };
-        let reply = match self.service.receive(&body, &arrival) {
+        let step = self.service.receive(&bytes, &arrival);
+        // A call keeps its arguments alone.
+        drop(bytes);
+        let reply = match step {
             Step::Done(reply) => reply,
             // Over HTTP the client cancels by closing its connection; ids of others are not its to cancel.
             Step::Cancel(_) => Reply::Nothing,
@@ -74,7 +89,12 @@ impl Endpoint {
                 // There a lost connection cancels nothing: the call goes on by itself.
                 Era::Legacy => {
                     let service = self.service.clone();
-                    GoesOn::new(async move { service.run(call).await }).await
+                    let running = async move {
+                        let reply = service.run(call).await;
+                        drop(place);
+                        reply
+                    };
+                    GoesOn::new(running).await
                 }
             },
         };
@@ -108,9 +128,10 @@ impl Endpoint {
     }
 
     /// Reads the body under its deadline, and counts what comes: a declared length is only a claim.
-    async fn read_body(&self, body: Incoming) -> Result<Bytes, RefusalKind> {
+    async fn read_body(&self, body: Incoming) -> Result<Received, RefusalKind> {
         let limit = self.service.catalog().transport.max_body_bytes;
-        let reading = tokio::time::timeout(self.body_deadline, collect(body, limit));
+        let collecting = collect(body, limit, &self.large_bodies);
+        let reading = tokio::time::timeout(self.body_deadline, collecting);
         reading.await.unwrap_or(Err(RefusalKind::BodyTimeout))
     }
 
@@ -172,7 +193,12 @@ impl<F: Future<Output: Send> + Send + 'static> Drop for GoesOn<F> {
     }
 }
 
-async fn collect(mut body: Incoming, limit: u64) -> Result<Bytes, RefusalKind> {
+async fn collect(
+    mut body: Incoming,
+    limit: u64,
+    large_bodies: &Arc<Semaphore>,
+) -> Result<Received, RefusalKind> {
+    let mut place = None;
     let mut first = Bytes::new();
     let mut whole = BytesMut::new();
     let mut n_read: u64 = 0;
@@ -189,6 +215,13 @@ async fn collect(mut body: Incoming, limit: u64) -> Result<Bytes, RefusalKind> {
             tokio::spawn(discard(body));
             return Err(RefusalKind::BodyTooLarge);
         }
+        if n_read > MAX_RESERVED && place.is_none() {
+            place = large_bodies.clone().try_acquire_owned().ok();
+            if place.is_none() {
+                tokio::spawn(discard(body));
+                return Err(RefusalKind::Overloaded);
+            }
+        }
         // Most bodies come in one piece, which is then used where it lies.
         if first.is_empty() && whole.is_empty() {
             first = data;
@@ -201,11 +234,12 @@ async fn collect(mut body: Incoming, limit: u64) -> Result<Bytes, RefusalKind> {
         }
         whole.extend_from_slice(&data);
     }
-    Ok(if whole.is_empty() {
+    let bytes = if whole.is_empty() {
         first
     } else {
         whole.freeze()
-    })
+    };
+    Ok(Received { bytes, place })
 }
 
 async fn discard(mut body: Incoming) {

@@ -24,10 +24,12 @@ impl Allowed {
         hosts: impl Iterator<Item = &'a str>,
         origins: impl Iterator<Item = &'a str>,
     ) -> Self {
-        let origins = origins.map(|origin| origin.trim_end_matches('/').to_ascii_lowercase());
+        // `a, b` in a variable means two names, and an empty variable none: an empty `Host` stays refused.
+        let clean = |name: &str| name.trim().trim_end_matches('/').to_ascii_lowercase();
+        let is_name = |name: &String| !name.is_empty();
         Self {
-            hosts: hosts.map(str::to_ascii_lowercase).collect(),
-            origins: origins.collect(),
+            hosts: hosts.map(clean).filter(is_name).collect(),
+            origins: origins.map(clean).filter(is_name).collect(),
         }
     }
 

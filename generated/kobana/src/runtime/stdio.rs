@@ -29,7 +29,7 @@ enum Line {
     End,
 }
 
-/// Reads lines up to a limit. What was read of a line survives when waiting for the rest is given up.
+/// Reads lines up to a limit, and skips what goes on beyond it without keeping it.
 struct Lines<R> {
     input: R,
     line: Vec<u8>,

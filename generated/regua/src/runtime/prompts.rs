@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::runtime::answer::{ProtocolError, push_json_string};
 use crate::runtime::catalog::Prompt;
-use crate::runtime::message::{invalid_params, is_object};
+use crate::runtime::json_text::Members;
+use crate::runtime::message::{as_string, invalid_params, is_object};
 
 /// The members of the result of `prompts/get`, without braces.
 ///
@@ -84,13 +84,13 @@ fn read_arguments(
     prompt: &Prompt,
     arguments: Option<&RawValue>,
 ) -> Result<BTreeMap<String, String>, ProtocolError> {
-    let given: BTreeMap<String, Value> = match arguments {
+    let Members(given) = match arguments {
         Some(raw) if !is_object(raw) => {
             return Err(invalid_params("arguments must be an object"));
         }
         Some(raw) => serde_json::from_str(raw.get())
             .map_err(|_| invalid_params("arguments must be an object of strings"))?,
-        None => BTreeMap::new(),
+        None => Members::default(),
     };
     let mut values = BTreeMap::new();
     for (name, value) in given {
@@ -101,10 +101,14 @@ fn read_arguments(
                 shorten(&name)
             )));
         }
-        let Value::String(value) = value else {
+        let Some(value) = as_string(value) else {
             return Err(invalid_params(format!("Argument {name} must be a string")));
         };
-        values.insert(name, value);
+        // Which of two values is meant cannot be told.
+        if values.contains_key(&name) {
+            return Err(invalid_params(format!("Argument {name} stands twice")));
+        }
+        values.insert(name, value.into_owned());
     }
     let missing = prompt
         .arguments
