@@ -61,7 +61,7 @@ pub(crate) fn run(cli: &Cli) -> ExitCode {
 fn lint(input: &Input, messages: &Messages) -> io::Result<Ending> {
     let outcome = oas2mcp::generate(&input.path);
     let ending = messages.diagnostics(&outcome, input);
-    if ending == Ending::Fine {
+    if ending == Ending::Fine && outcome.diagnostics.n_of(Severity::Warning) == 0 {
         messages.note(&format!("`{}` has no errors", input.path.display()));
     }
     Ok(ending)

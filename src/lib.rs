@@ -16,6 +16,11 @@ use emit::FileSet;
 use load::Inputs;
 use plan::{Server, Sources};
 
+/// The Rust of `README.md` is compiled with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 /// What came of one run, in memory: nothing is written yet.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
@@ -53,16 +58,7 @@ impl Outcome {
 
 /// Reads an overlay, or an OpenAPI document alone, and makes the server's crate from it, in memory.
 ///
-/// The command line, the tests and a `build.rs` all go through here:
-///
-/// ```no_run
-/// // build.rs of a crate that keeps its server up to date
-/// let outcome = oas2mcp::generate("overlay.yaml".as_ref());
-/// for problem in outcome.diagnostics.items() {
-///     println!("cargo::warning={}", problem.message);
-/// }
-/// outcome.write("server".as_ref()).expect("the server's crate");
-/// ```
+/// The command line, the tests and a `build.rs` all go through here; `README.md` shows the last.
 #[must_use]
 pub fn generate(path: &Path) -> Outcome {
     let mut outcome = plan_server(path);

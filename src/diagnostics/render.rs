@@ -74,8 +74,10 @@ impl Renderer {
         if let Some(location) = &item.location {
             group = at(group, location, diagnostics.excerpt_of(location));
         }
-        for line in item.help.iter().flat_map(|help| help.lines()) {
-            group = group.element(Level::HELP.message(clean(line)));
+        if let Some(help) = &item.help {
+            // One message, so that lines to be copied do not begin with our own words.
+            let lines: Vec<String> = help.lines().map(clean).collect();
+            group = group.element(Level::HELP.message(lines.join("\n")));
         }
         renderer.render(&[group])
     }

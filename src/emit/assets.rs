@@ -47,6 +47,10 @@ pub const RUNTIME: &[(&str, &str)] = runtime_files![
 /// `templates/crate/`: path in the emitted crate and template.
 pub const CRATE: &[(&str, &str)] = &[
     (
+        ".cargo/config.toml",
+        include_str!("../../templates/crate/cargo-config.toml.j2"),
+    ),
+    (
         ".dockerignore",
         include_str!("../../templates/crate/dockerignore.j2"),
     ),

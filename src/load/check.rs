@@ -325,7 +325,7 @@ fn bounds(schema: &Value, value: &Value, at: &str, faults: &mut Vec<Fault>) {
             code: "out-of-range",
             pointer: at.to_owned(),
             message,
-            help: String::new(),
+            help: description(Some(schema)).unwrap_or_default().to_owned(),
         });
     };
     if let Some(number) = value.as_f64() {

@@ -15,7 +15,7 @@ fn root() -> &'static Path {
 }
 
 /// Every file below some folders with one of these endings: path from the root, and text.
-fn files(folders: &[&str], endings: &[&str]) -> Vec<(String, String)> {
+pub(crate) fn files(folders: &[&str], endings: &[&str]) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut open: Vec<PathBuf> = folders.iter().map(|folder| root().join(folder)).collect();
     while let Some(folder) = open.pop() {

@@ -8,5 +8,6 @@ mod drift;
 mod emit;
 mod golden;
 mod layout;
+mod readme;
 mod sample;
 mod write;

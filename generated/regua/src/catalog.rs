@@ -12,7 +12,7 @@ pub static CATALOG: Catalog = Catalog {
         &[
             "Charges, customers, dunning rules and payments of one organization. Amounts are integers in cents of a real (1000 is R$ 10.00). Lists come in pages: pass `meta.next_cursor` on as `cursor` until it is null. Look a record up before you change it, and tell the person what will change. When a call is refused, read `error.code` and `error.details`, correct the call or say who can help; do not repeat it unchanged.",
             "Cobranças, clientes, réguas e pagamentos de uma organização. Os valores são inteiros em centavos de real (1000 equivale a R$ 10,00). As listas vêm em páginas: repasse `meta.next_cursor` em `cursor` até que seja null. Consulte o registro antes de alterá-lo e diga à pessoa o que vai mudar. Quando uma chamada for recusada, leia `error.code` e `error.details`, corrija a chamada ou diga quem pode ajudar; não a repita sem mudanças.",
-            "Cobros, clientes, reglas y pagos de una organización. Los importes son enteros en centavos de real (1000 equivale a R$ 10,00). Las listas vienen en páginas: pasa `meta.next_cursor` como `cursor` hasta que sea null. Consulta el registro antes de modificarlo y dile a la persona qué va a cambiar. Cuando se rechace una llamada, lee `error.code` y `error.details`, corrige la llamada o indica quién puede ayudar; no la repitas igual.",
+            "Cobros, clientes, reglas y pagos de una organización. Los importes son enteros en centavos de real (1000 equivale a R$ 10,00). Las listas vienen en páginas: pase `meta.next_cursor` como `cursor` hasta que sea null. Consulte el registro antes de modificarlo y dígale a la persona qué va a cambiar. Cuando se rechace una llamada, lea `error.code` y `error.details`, corrija la llamada o indique quién puede ayudar; no la repita igual.",
         ],
     ),
     locales: &["en", "pt-BR", "es"],
@@ -324,7 +324,7 @@ static TOOLS: &[Tool] = &[
                     &[
                         "Look the record up before you repeat the call: it may have taken effect.",
                         "Consulte o registro antes de repetir a chamada: ela pode ter surtido efeito.",
-                        "Consulta el registro antes de repetir la llamada: puede haber surtido efecto.",
+                        "Consulte el registro antes de repetir la llamada: puede haber surtido efecto.",
                     ],
                 ),
             },
@@ -580,7 +580,7 @@ static TOOLS: &[Tool] = &[
             &[
                 "Amounts are in cents of a real, whole numbers: 1000 is R$ 10.00, and R$ 980.00 is written 98000. Declares what is still open as received outside the product. Use `register_payment` for a payment that you know.",
                 "Os valores são em centavos, números inteiros: 1000 são R$ 10,00, e R$ 980,00 se escreve 98000. Declara como recebido fora do produto o que ainda está em aberto. Para um pagamento conhecido, use `register_payment`.",
-                "Los importes van en centavos de real, números enteros: 1000 son R$ 10,00, y R$ 980,00 se escribe 98000. Declara como recibido fuera del producto lo que sigue abierto. Para un pago conocido, usa `register_payment`.",
+                "Los importes van en centavos de real, números enteros: 1000 son R$ 10,00, y R$ 980,00 se escribe 98000. Declara como recibido fuera del producto lo que sigue abierto. Para un pago conocido, use `register_payment`.",
             ],
         ),
         input_schema: Text(
@@ -598,7 +598,7 @@ static TOOLS: &[Tool] = &[
                     &[
                         "Look the record up before you repeat the call: it may have taken effect.",
                         "Consulte o registro antes de repetir a chamada: ela pode ter surtido efeito.",
-                        "Consulta el registro antes de repetir la llamada: puede haber surtido efecto.",
+                        "Consulte el registro antes de repetir la llamada: puede haber surtido efecto.",
                     ],
                 ),
             },
@@ -905,7 +905,7 @@ static TOOLS: &[Tool] = &[
                     &[
                         "Look the record up before you repeat the call: it may have taken effect.",
                         "Consulte o registro antes de repetir a chamada: ela pode ter surtido efeito.",
-                        "Consulta el registro antes de repetir la llamada: puede haber surtido efecto.",
+                        "Consulte el registro antes de repetir la llamada: puede haber surtido efecto.",
                     ],
                 ),
             },
@@ -1090,7 +1090,7 @@ static TOOLS: &[Tool] = &[
                     &[
                         "Look the record up before you repeat the call: it may have taken effect.",
                         "Consulte o registro antes de repetir a chamada: ela pode ter surtido efeito.",
-                        "Consulta el registro antes de repetir la llamada: puede haber surtido efecto.",
+                        "Consulte el registro antes de repetir la llamada: puede haber surtido efecto.",
                     ],
                 ),
             },
@@ -1407,7 +1407,7 @@ static TOOLS: &[Tool] = &[
             &[
                 "Puts the list in `body` in the place of all contacts of a customer. Send the ones to keep as well.",
                 "Põe a lista em `body` no lugar de todos os contatos de um cliente. Envie também os que devem ficar.",
-                "Pone la lista de `body` en lugar de todos los contactos de un cliente. Envía también los que deben quedar.",
+                "Pone la lista de `body` en lugar de todos los contactos de un cliente. Envíe también los que deben quedar.",
             ],
         ),
         input_schema: Text(
@@ -1695,7 +1695,7 @@ static TOOLS: &[Tool] = &[
             &[
                 "Removes a rule that no open charge follows. Disable it instead to keep it.",
                 "Remove uma régua que nenhuma cobrança em aberto segue. Para mantê-la, desative-a.",
-                "Elimina una regla que ningún cobro abierto sigue. Para conservarla, desactívala.",
+                "Elimina una regla que ningún cobro abierto sigue. Para conservarla, desactívela.",
             ],
         ),
         input_schema: Text(
@@ -1868,7 +1868,7 @@ static PROMPTS: &[Prompt] = &[
                     &[
                         "List the overdue charges of customer {customer_id}. Say how much is open in all, in reais, since when, and which reminders went out. Suggest one next step for each charge, and change nothing.",
                         "Liste as cobranças vencidas do cliente {customer_id}. Diga quanto está em aberto no total, em reais, desde quando, e quais lembretes já saíram. Sugira um próximo passo para cada cobrança e não altere nada.",
-                        "Enumera los cobros vencidos del cliente {customer_id}. Indica cuánto hay abierto en total, en reales, desde cuándo y qué recordatorios salieron. Sugiere un siguiente paso para cada cobro y no cambies nada.",
+                        "Enumere los cobros vencidos del cliente {customer_id}. Indique cuánto hay abierto en total, en reales, desde cuándo y qué recordatorios salieron. Sugiera un siguiente paso para cada cobro y no cambie nada.",
                     ],
                 ),
             },
@@ -1917,7 +1917,7 @@ static PROMPTS: &[Prompt] = &[
                     &[
                         "Look up charge {charge_id} and its customer. Draft a short reminder in the language of the customer, with the amount in reais and the due date. Tone, if one is given: {tone}. Do not send anything.",
                         "Consulte a cobrança {charge_id} e o seu cliente. Redija um lembrete curto no idioma do cliente, com o valor em reais e o vencimento. Tom, se indicado: {tone}. Não envie nada.",
-                        "Consulta el cobro {charge_id} y su cliente. Redacta un recordatorio breve en el idioma del cliente, con el importe en reales y el vencimiento. Tono, si se indica: {tone}. No envíes nada.",
+                        "Consulte el cobro {charge_id} y su cliente. Redacte un recordatorio breve en el idioma del cliente, con el importe en reales y el vencimiento. Tono, si se indica: {tone}. No envíe nada.",
                     ],
                 ),
             },

@@ -12,7 +12,7 @@ pub const REGISTRY: &[ErrorCode] = &[
             &[
                 "The arguments are not valid. See details for each field.",
                 "Os argumentos não são válidos. Veja cada campo em details.",
-                "Los argumentos no son válidos. Consulta cada campo en details.",
+                "Los argumentos no son válidos. Consulte cada campo en details.",
             ],
         ),
     },
@@ -192,7 +192,7 @@ pub const REGISTRY: &[ErrorCode] = &[
             &[
                 "This confirmation was used before. Nothing was executed. Call the tool again to be asked anew.",
                 "Esta confirmação já foi usada. Nada foi executado. Chame a tool de novo para receber outra pergunta.",
-                "Esta confirmación ya se usó. No se ejecutó nada. Llama a la tool otra vez para recibir otra pregunta.",
+                "Esta confirmación ya se usó. No se ejecutó nada. Llame a la tool otra vez para recibir otra pregunta.",
             ],
         ),
     },
@@ -204,7 +204,7 @@ pub const REGISTRY: &[ErrorCode] = &[
             &[
                 "The confirmation could not be recorded just now. Nothing was executed. Try again later.",
                 "Não foi possível registrar a confirmação agora. Nada foi executado. Tente de novo mais tarde.",
-                "No se pudo registrar la confirmación en este momento. No se ejecutó nada. Inténtalo más tarde.",
+                "No se pudo registrar la confirmación en este momento. No se ejecutó nada. Inténtelo más tarde.",
             ],
         ),
     },
@@ -294,7 +294,7 @@ pub const REGISTRY: &[ErrorCode] = &[
             &[
                 "Send MCP messages with POST.",
                 "Envie as mensagens MCP com POST.",
-                "Envía los mensajes MCP con POST.",
+                "Envíe los mensajes MCP con POST.",
             ],
         ),
     },
@@ -429,7 +429,7 @@ pub const REFUSALS: &[Refusal] = &[
             &[
                 "Send MCP messages with POST.",
                 "Envie as mensagens MCP com POST.",
-                "Envía los mensajes MCP con POST.",
+                "Envíe los mensajes MCP con POST.",
             ],
         ),
     },

@@ -7,7 +7,7 @@ use crate::plan::Server;
 use crate::plan::server::{DocsRow, DocsTable, TransportRow};
 
 /// After the first cell of a row whose code or refusal no version makes yet.
-const RESERVED: &str = " †";
+const RESERVED: &str = "\u{a0}†";
 
 /// Every table; empty where it would have no rows.
 #[derive(Serialize)]
