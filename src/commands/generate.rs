@@ -5,7 +5,6 @@ use std::path::Path;
 
 use oas2mcp::emit::{self, FileSet};
 use oas2mcp::plan::Server;
-use oas2mcp::plan::server::Kind;
 use oas2mcp::write::{self, Drift};
 
 use super::{Ending, Messages, counted, print};
@@ -28,13 +27,6 @@ pub(super) fn generate(options: &Generate, messages: &Messages) -> io::Result<En
     }
     let is_new = !options.out.join("Cargo.toml").exists();
     put(&options.out, files, messages)?;
-    let has_overlay = outcome
-        .inputs
-        .as_ref()
-        .is_some_and(|inputs| inputs.overlay.is_some());
-    if !has_overlay {
-        messages.note(&assumptions(server, options));
-    }
     if is_new {
         messages.note(&next_steps(&options.out, server));
     }
@@ -91,31 +83,6 @@ fn report_drift(out: &Path, drift: &Drift, messages: &Messages) -> io::Result<En
         out.display()
     ));
     Ok(Ending::Failed)
-}
-
-/// What was decided without an overlay, and how to write it down.
-fn assumptions(server: &Server, options: &Generate) -> String {
-    let n_of = |kind| server.tools.iter().filter(|tool| tool.kind == kind).count();
-    format!(
-        "\nWithout an overlay, this was assumed:\n\
-         - every operation is a tool: {}, of them {} read, {} write, {} destructive, guessed from methods and words;\n\
-         - destructive tools are refused, never run unasked;\n\
-         - names and texts are those of the document.\n\
-         Check the kinds with `oas2mcp tools {spec}`. To decide yourself, put this in `overlay.yaml` beside it and\n\
-         generate from that file instead:\n\
-         \n  overlay: 1\n  spec: {name}\n  select:\n    include: [\"* /**\"]\n",
-        counted(server.tools.len(), "tool"),
-        n_of(Kind::Read),
-        n_of(Kind::Write),
-        n_of(Kind::Destructive),
-        spec = options.input.path.display(),
-        name = options
-            .input
-            .path
-            .file_name()
-            .map(|name| name.display().to_string())
-            .unwrap_or_default(),
-    )
 }
 
 fn next_steps(out: &Path, server: &Server) -> String {
