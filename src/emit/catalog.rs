@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::EmitError;
+use super::text::cell;
 use super::tokens::{file, named_variant, strings, text};
 use super::{policy, tools};
 use crate::plan::Server;
@@ -20,7 +21,7 @@ pub(super) fn render(server: &Server, pages: &[(String, String)]) -> Result<Stri
         .resources
         .iter()
         .map(resource)
-        .chain(pages.iter().filter_map(page));
+        .chain(pages.iter().filter_map(|entry| page(server, entry)));
     let items = quote! {
         use crate::registry::{CONDITIONS, REFUSALS, REGISTRY, RULES};
         use crate::runtime::catalog::*;
@@ -120,13 +121,14 @@ fn resource(resource: &Resource) -> TokenStream {
     }
 }
 
-/// A published page as a resource; its own first heading is its title.
-fn page((path, contents): &(String, String)) -> Option<TokenStream> {
+/// A published page as a resource; its own first heading is its title, with the product's name as plain text.
+fn page(server: &Server, (path, contents): &(String, String)) -> Option<TokenStream> {
     let locale = path.strip_prefix("docs/")?.strip_suffix("/errors.md")?;
     let title = contents
         .lines()
         .find_map(|line| line.strip_prefix("# "))
-        .unwrap_or("");
+        .unwrap_or("")
+        .replace(&cell(&server.product_name), &server.product_name);
     let (uri, name) = (
         format!("docs://errors/{locale}"),
         format!("errors-{locale}"),

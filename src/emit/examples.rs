@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::EmitError;
+use super::text::readable_json;
 use crate::plan::Server;
 
 use answer::{Era, ProtocolError, ToolResult, code};
@@ -70,6 +71,7 @@ fn server_info(server: &Server, locale: usize) -> String {
 fn indented(bytes: &[u8]) -> Result<String, EmitError> {
     serde_json::from_slice::<Value>(bytes)
         .and_then(|value| serde_json::to_string_pretty(&value))
+        .map(|text| readable_json(&text))
         .map_err(|error| EmitError {
             file: "docs".to_owned(),
             reason: format!("an example is not JSON: {error}"),

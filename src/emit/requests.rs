@@ -4,6 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::text::readable_json;
 use crate::model::ParameterStyle;
 use crate::plan::Server;
 use crate::plan::server::{Argument, Body, Kind, Place, Segment, Tool};
@@ -19,7 +20,7 @@ pub(super) fn render(server: &Server) -> String {
         "tools": tools,
     });
     // A value of ours always has a text.
-    let mut text = serde_json::to_string_pretty(&table).unwrap_or_default();
+    let mut text = readable_json(&serde_json::to_string_pretty(&table).unwrap_or_default());
     text.push('\n');
     text
 }

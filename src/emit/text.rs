@@ -121,7 +121,7 @@ pub fn toml(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            other if other.is_control() => {
+            other if other.is_control() || reorders(other) => {
                 out.push_str(&format!("\\u{:04X}", u32::from(other)));
             }
             other => out.push(other),
@@ -143,9 +143,32 @@ pub fn rust(text: &str) -> String {
     format!("{text:?}")
 }
 
-/// White space runs and control characters as one space each.
+/// JSON for a file that people read: what would reorder its lines on their screen is written as an escape.
+#[must_use]
+pub fn readable_json(json: &str) -> String {
+    // Such a character can stand within a string alone.
+    let mut out = String::with_capacity(json.len());
+    for character in json.chars() {
+        if reorders(character) {
+            out.push_str(&format!("\\u{:04x}", u32::from(character)));
+        } else {
+            out.push(character);
+        }
+    }
+    out
+}
+
+/// Whether a character changes the direction of the text around it, so that a line reads as something else.
+fn reorders(character: char) -> bool {
+    matches!(
+        character,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    )
+}
+
+/// White space runs, control characters and marks of direction as one space each.
 fn one_line(text: &str) -> String {
-    text.split(|character: char| character.is_whitespace() || character.is_control())
+    text.split(|c: char| c.is_whitespace() || c.is_control() || reorders(c))
         .filter(|word| !word.is_empty())
         .collect::<Vec<_>>()
         .join(" ")

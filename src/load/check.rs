@@ -245,9 +245,35 @@ fn wrong_type(names: &[&str], value: &Value, at: &str) -> Fault {
     Fault {
         code: "wrong-type",
         pointer: at.to_owned(),
-        message: format!("expected {}, found {}", wanted.join(" or "), found(value)),
-        help: String::new(),
+        message: format!(
+            "expected {}, found {}{}",
+            wanted.join(" or "),
+            if value.is_string() { "the text " } else { "" },
+            found(value)
+        ),
+        help: instead(names, value),
     }
+}
+
+/// How the value is written as the type that is wanted, where that can be told.
+fn instead(names: &[&str], value: &Value) -> String {
+    let wants = |name: &str| names.contains(&name);
+    match value {
+        Value::String(text) => {
+            let plain: Option<Value> = serde_json::from_str(text).ok();
+            if plain.is_some_and(|plain| names.iter().any(|name| is_of(name, &plain))) {
+                return format!("write `{text}` without quotes");
+            }
+            if wants("array") {
+                return format!("write `[{text}]`");
+            }
+        }
+        Value::Number(_) | Value::Bool(_) if wants("string") => {
+            return format!("write `\"{value}\"` in quotes");
+        }
+        _ => {}
+    }
+    String::new()
 }
 
 /// A short form of what was written.
@@ -325,7 +351,9 @@ fn bounds(schema: &Value, value: &Value, at: &str, faults: &mut Vec<Fault>) {
             code: "out-of-range",
             pointer: at.to_owned(),
             message,
-            help: description(Some(schema)).unwrap_or_default().to_owned(),
+            help: description(Some(schema))
+                .map(str::to_owned)
+                .unwrap_or_default(),
         });
     };
     if let Some(number) = value.as_f64() {

@@ -105,11 +105,24 @@ fn parse_yaml(text: &str) -> Result<Value, Fault> {
     Node::new(Syntax::Yaml)
         .deserialize(reader)
         .map_err(|error| {
-            let (line, column) = error
-                .location()
-                .map_or((1, 1), |at| (at.line(), at.column()));
-            fault(line, column, &error.to_string())
+            let message = error.to_string();
+            let (line, column) = opening(&message).unwrap_or_else(|| {
+                error
+                    .location()
+                    .map_or((1, 1), |at| (at.line(), at.column()))
+            });
+            fault(line, column, &message)
         })
+}
+
+/// Where what the end of the file leaves open was opened: the parser ends its sentence with that place.
+fn opening(message: &str) -> Option<(usize, usize)> {
+    let (_, context) = message
+        .split_once("unexpected end of stream")?
+        .1
+        .split_once(", while ")?;
+    let (line, column) = context.rsplit_once(" at line ")?.1.split_once(" column ")?;
+    Some((line.parse().ok()?, column.parse().ok()?))
 }
 
 fn fault(line: usize, column: usize, message: &str) -> Fault {
@@ -147,11 +160,19 @@ fn with_first_place(text: &str, fault: Fault) -> Fault {
     }
 }
 
-/// The parsers end their sentences with the place, which is shown anyway.
+/// The parsers end their sentences, and parts of them, with the place, which is shown anyway.
 fn without_place(message: &str) -> String {
     let message = match message.rfind(" at line ") {
         Some(end) => message.get(..end).unwrap_or(message),
         None => message,
+    };
+    let joined;
+    let message = match (message.find(" at line "), message.find(", while ")) {
+        (Some(start), Some(end)) if start < end => {
+            joined = format!("{}{}", &message[..start], &message[end..]);
+            joined.as_str()
+        }
+        _ => message,
     };
     let message = message.trim_end_matches('.');
     // A message may begin with the path of a deep node; its end is the reason.
@@ -213,6 +234,7 @@ mod tests {
             ("a:\n  - .inf\n", 2, 5, "not a finite number"),
             ("{\"a\": [1, 2}", 1, 12, "expected"),
             ("a:\n\tb: 1\n", 2, 1, ""),
+            ("a: 1\nb: \"open\nc: 2\n", 2, 4, "end of stream, while"),
         ] {
             let fault = parse(text).unwrap_err();
             assert_eq!(

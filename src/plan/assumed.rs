@@ -7,7 +7,7 @@ use super::server::{Kind, Server};
 
 /// Tells it in one note.
 pub(super) fn report(cx: &Context<'_>, server: &Server) {
-    if cx.has_overlay {
+    if cx.has_overlay || server.tools.is_empty() {
         return;
     }
     let n_of = |kind: Kind| server.tools.iter().filter(|tool| tool.kind == kind).count();

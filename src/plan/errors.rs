@@ -148,17 +148,23 @@ fn rules(cx: &Context<'_>) -> Vec<ErrorRule> {
 }
 
 fn check_pattern(cx: &Context<'_>, pattern: Option<&str>, at: &str) {
-    if let Some(Err(error)) = pattern.map(Regex::new) {
+    if let Some((pattern, Err(error))) = pattern.map(|pattern| (pattern, Regex::new(pattern))) {
         cx.error(
             "invalid-pattern",
             at,
             format!(
-                "this is no regular expression: {}",
-                error.to_string().replace('\n', " ")
+                "`{pattern}` is no regular expression: {}",
+                reason(&error.to_string())
             ),
             "look-around and back-references do not exist here",
         );
     }
+}
+
+/// The last line of what the parser says; the others draw the pattern in a font of equal widths.
+fn reason(message: &str) -> String {
+    let last = message.lines().last().unwrap_or_default().trim();
+    last.strip_prefix("error: ").unwrap_or(last).to_owned()
 }
 
 fn status_match(cx: &Context<'_>, status: &StatusPattern, at: &str) -> Option<StatusMatch> {

@@ -114,20 +114,32 @@ fn decide(cx: &Context<'_>) -> Server {
     identity::plan(cx, &mut server);
     server.upstream = upstream::plan(cx, &server.name, &server.version);
     server.tools = tools::plan(cx, &select::select(cx));
-    if server.tools.is_empty() {
-        cx.warning(
-            "no-tools",
-            "",
-            "the server has no tools".to_owned(),
-            "select operations under `select.include` or `tools`",
-        );
-    }
+    check_tools(cx, &server);
     let produced = errors::produced(cx, &server.errors, &server.arguments, &server.tools);
     docs::plan(cx, &mut server, &produced);
     unbuilt::report(cx);
     unbuilt::check_questions(cx, &server.tools);
     assumed::report(cx, &server);
     server
+}
+
+/// A server with nothing to call is a forgotten selection, unless it has prompts or texts, or other errors explain it.
+fn check_tools(cx: &Context<'_>, server: &Server) {
+    let has_more = !server.prompts.is_empty() || !server.resources.is_empty();
+    if !server.tools.is_empty() || has_more || cx.diagnostics.borrow().has_errors() {
+        return;
+    }
+    let help = if cx.api.operations.is_empty() {
+        "the document has no operation that could be one"
+    } else {
+        "select operations: `select: {include: ['* /**']}` takes all"
+    };
+    let at = if cx.overlay.select.include.is_empty() {
+        ""
+    } else {
+        "/select"
+    };
+    cx.error("no-tools", at, "the server has no tools".to_owned(), help);
 }
 
 /// What an overlay says that says nothing.

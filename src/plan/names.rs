@@ -126,9 +126,9 @@ fn finish(cx: &Context<'_>, key: &OperationKey, name: &str, n_uses: usize) -> St
     } else {
         "has more than 64 characters"
     };
-    cx.note(
+    cx.document_note(
         "name-changed",
-        "",
+        &pointer(&["paths", &key.path, &key.method.to_lowercase()]),
         format!("`{name}` {reason}: `{join_key}` is called `{hashed}`"),
         &format!("give it a name:\ntools:\n  {join_key}:\n    name: …"),
     );

@@ -443,7 +443,7 @@ fn translated_documents_give_their_texts() {
 
 #[test]
 fn reserved_codes_are_marked_until_something_gives_them() {
-    let yaml = "errors: {mode: map, map: [{status: 403, to: insufficient_scope}], tables: [{column: who, codes: [insufficient_scope, membership_inactive]}, {column: when, codes: [tool_error, user_declined]}]}";
+    let yaml = "select: {include: ['GET /**']}\nerrors: {mode: map, map: [{status: 403, to: insufficient_scope}], tables: [{column: who, codes: [insufficient_scope, membership_inactive]}, {column: when, codes: [tool_error, user_declined]}]}";
     let (server, diagnostics) = plan_with(&charges(), Some(&overlay(yaml)));
     assert!(!diagnostics.has_errors(), "{diagnostics:?}");
     let rows: Vec<_> = server

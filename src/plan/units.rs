@@ -30,15 +30,23 @@ impl Sentences {
     }
 
     /// The sentences; `{arguments}` in them stands for the names.
+    ///
+    /// Where units differ, each sentence says whose it is: "amounts are in cents" must not be read of all amounts.
     pub(super) fn finish(self) -> Vec<Text> {
+        let is_shared = self.by_unit.len() > 1;
         let fill = |(text, names): (Text, Vec<String>)| {
             let names = names.join(", ");
-            text.iter()
-                .map(|text| {
-                    text.replace("{arguments}", &names)
-                        .replace("{argument}", &names)
-                })
-                .collect()
+            let of_one = |text: &String| {
+                let filled = text
+                    .replace("{arguments}", &names)
+                    .replace("{argument}", &names);
+                if is_shared && filled == *text && !text.is_empty() {
+                    format!("{names}: {text}")
+                } else {
+                    filled
+                }
+            };
+            text.iter().map(of_one).collect()
         };
         self.by_unit.into_values().map(fill).collect()
     }

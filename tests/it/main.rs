@@ -2,7 +2,7 @@
 #![allow(clippy::expect_used, clippy::panic)]
 
 mod cli;
-mod corpus_front;
+mod corpus;
 mod determinism;
 mod drift;
 mod emit;

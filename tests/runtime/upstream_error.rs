@@ -259,7 +259,7 @@ fn what_cannot_be_read_or_shown_gets_a_sentence_of_ours() {
             (400, html, "api_unreadable"),
             (410, "", "api_unreadable"),
             (403, "\"forbidden 10.0.0.7\"", "api_unreadable"),
-            (422, r#"{"error":"#, "api_unreadable"),
+            (423, r#"{"error":"#, "api_unreadable"),
             (302, leaky, "api_moved"),
         ] {
             let explained = explain(catalog, status, body);

@@ -369,9 +369,9 @@ static TOOLS: &[Tool] = &[
         title: Text(&["Emitir boleto", "Issue bank billet", "Emitir boleto"]),
         description: Text(
             &[
-                "Os valores são em reais, não em centavos, com ponto decimal: 10.5 são R$ 10,50, e R$ 980,00 se escreve 980. As taxas são em por cento, com ponto decimal: 2.5 são 2,5%, e não 250%. Os prazos são em dias inteiros: 30 são 30 dias. Emite um boleto para um pagador.",
-                "Amounts are in Brazilian reais, not cents, with a decimal point: 10.5 is R$ 10.50, and R$ 980.00 is written 980. Rates are in percent, with a decimal point: 2.5 is 2.5%, not 250%. Periods are in whole days: 30 is 30 days. Issues a bank billet to a payer.",
-                "Los importes van en reales brasileños, no en centavos, con punto decimal: 10.5 son R$ 10,50, y R$ 980,00 se escribe 980. Las tasas van en por ciento, con punto decimal: 2.5 es 2,5 %, no 250 %. Los plazos van en días enteros: 30 son 30 días. Emite un boleto para un pagador.",
+                "`amount`: Os valores são em reais, não em centavos, com ponto decimal: 10.5 são R$ 10,50, e R$ 980,00 se escreve 980. `interest_percentage`, `fine_percentage`: As taxas são em por cento, com ponto decimal: 2.5 são 2,5%, e não 250%. `days_for_discount`: Os prazos são em dias inteiros: 30 são 30 dias. Emite um boleto para um pagador.",
+                "`amount`: Amounts are in Brazilian reais, not cents, with a decimal point: 10.5 is R$ 10.50, and R$ 980.00 is written 980. `interest_percentage`, `fine_percentage`: Rates are in percent, with a decimal point: 2.5 is 2.5%, not 250%. `days_for_discount`: Periods are in whole days: 30 is 30 days. Issues a bank billet to a payer.",
+                "`amount`: Los importes van en reales brasileños, no en centavos, con punto decimal: 10.5 son R$ 10,50, y R$ 980,00 se escribe 980. `interest_percentage`, `fine_percentage`: Las tasas van en por ciento, con punto decimal: 2.5 es 2,5 %, no 250 %. `days_for_discount`: Los plazos van en días enteros: 30 son 30 días. Emite un boleto para un pagador.",
             ],
         ),
         input_schema: Text(

@@ -9,6 +9,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+/// The program under test.
+#[rustfmt::skip] // its name may be longer than a line
+const SERVER: &str = env!("CARGO_BIN_EXE_kobana-mcp");
+
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A request that reached the API.
@@ -153,7 +157,7 @@ impl Drop for Process {
 }
 
 fn start(arguments: &[&str], api: &Api) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_kobana-mcp"))
+    Command::new(SERVER)
         .args(arguments)
         .args(["--admin-listen=", "--base-url", &api.base_url])
         .stdin(Stdio::piped())

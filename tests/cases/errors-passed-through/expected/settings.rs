@@ -1,0 +1,83 @@
+pub static CATALOG: Catalog = Catalog {
+    name: "cases",
+    version: "1",
+    title: Text(&["Cases"]),
+    instructions: Text(&[""]),
+    locales: &["en"],
+    wire_locale: WireLocale::Fixed(0usize),
+    protocol: Protocol {
+        modern: &["2026-07-28"],
+        legacy: &["2025-11-25", "2025-06-18"],
+        method_not_found: MethodNotFound::Plain,
+        page_size: 1000usize,
+        list_ttl_ms: 300000u64,
+    },
+    transport: Transport {
+        path: "/mcp",
+        max_body_bytes: 4194304u64,
+        max_body_label: "4 MiB",
+        allowed_hosts: &[],
+        allowed_origins: &[],
+        refusals: REFUSALS,
+    },
+    upstream: Upstream {
+        environments: &[
+            Environment {
+                name: "default",
+                base_url: "https://api.example.com",
+            },
+        ],
+        timeout_ms: 30000u64,
+        max_answer_bytes: 1048576u64,
+        retries: 1u8,
+        headers: &[],
+        idempotency_key: None,
+    },
+    arguments: ArgumentPolicy {
+        style: ArgumentStyle::Envelope {
+            code: "VALIDATION_ERROR",
+        },
+        unknown: UnknownArguments::ReadTools,
+    },
+    errors: ErrorPolicy {
+        mode: UpstreamErrors::Passthrough,
+        code_pointers: &["/error/code", "/errors/0/code", "/code"],
+        message_pointers: &[
+            "/error/message",
+            "/errors/0/detail",
+            "/errors/0/title",
+            "/message",
+            "/error",
+        ],
+        field_pointers: &["/errors"],
+        rules: RULES,
+        fallback: "INTERNAL",
+        conditions: CONDITIONS,
+        confirmation: Confirmation {
+            required: "confirmation_required",
+            without_elicitation: WithoutElicitation::ProtocolError,
+        },
+        registry: REGISTRY,
+    },
+    log_fields: &[
+        LogField {
+            key: "tool",
+            value: LogValue::Tool,
+        },
+        LogField {
+            key: "result",
+            value: LogValue::Result,
+        },
+        LogField {
+            key: "status",
+            value: LogValue::Status,
+        },
+        LogField {
+            key: "duration",
+            value: LogValue::DurationMs,
+        },
+    ],
+    tools: TOOLS,
+    prompts: PROMPTS,
+    resources: RESOURCES,
+};

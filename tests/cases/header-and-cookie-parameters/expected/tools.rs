@@ -1,0 +1,52 @@
+static TOOLS: &[Tool] = &[
+    Tool {
+        name: "list_things",
+        kind: Kind::Read,
+        operation: "GET /things",
+        method: "GET",
+        path: &[Segment::Literal("/things")],
+        base_url: None,
+        body: Body::None,
+        arguments: &[
+            Argument {
+                name: "X-Channel",
+                wire: "X-Channel",
+                place: Place::Header,
+                style: Style::Simple,
+                explode: false,
+                allow_reserved: false,
+                structured: false,
+            },
+            Argument {
+                name: "theme",
+                wire: "theme",
+                place: Place::Cookie,
+                style: Style::Form,
+                explode: true,
+                allow_reserved: false,
+                structured: false,
+            },
+            Argument {
+                name: "page",
+                wire: "page",
+                place: Place::Query,
+                style: Style::Form,
+                explode: true,
+                allow_reserved: false,
+                structured: false,
+            },
+        ],
+        fixed: &[],
+        idempotent: true,
+        open_world: true,
+        title: Text(&[""]),
+        description: Text(&["GET /things"]),
+        input_schema: Text(
+            &[
+                "{\"type\":\"object\",\"properties\":{\"X-Channel\":{\"type\":\"string\"},\"theme\":{\"type\":\"string\"},\"page\":{\"type\":\"integer\"}},\"required\":[\"X-Channel\"],\"additionalProperties\":false}",
+            ],
+        ),
+        output_schema: None,
+        hints: &[],
+    },
+];
