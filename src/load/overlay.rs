@@ -24,7 +24,8 @@ pub(super) fn parse(diagnostics: &mut Diagnostics, file: &str, value: &Value) ->
         report(diagnostics, file, fault);
     }
     if !faults.is_empty() {
-        return None;
+        // What is left without the faulty keys is judged too, so that one run tells everything.
+        return serde_json::from_value(without(value, &faults)).ok();
     }
     match serde_path_to_error::deserialize(value) {
         Ok(overlay) => Some(overlay),
@@ -35,6 +36,27 @@ pub(super) fn parse(diagnostics: &mut Diagnostics, file: &str, value: &Value) ->
             None
         }
     }
+}
+
+/// The value without the places of the faults, later ones first so that positions in lists still hold.
+fn without(value: &Value, faults: &[Fault]) -> Value {
+    let mut value = value.clone();
+    for fault in faults.iter().rev() {
+        let Some((parent, key)) = fault.pointer.rsplit_once('/') else {
+            continue;
+        };
+        let key = key.replace("~1", "/").replace("~0", "~");
+        match value.pointer_mut(parent) {
+            Some(Value::Object(object)) => drop(object.shift_remove(&key)),
+            Some(Value::Array(items)) => {
+                if let Some(index) = key.parse().ok().filter(|index| *index < items.len()) {
+                    items.remove(index);
+                }
+            }
+            _ => {}
+        }
+    }
+    value
 }
 
 fn report(diagnostics: &mut Diagnostics, file: &str, fault: &Fault) {

@@ -127,7 +127,7 @@ static TOOLS: &[Tool] = &[
             },
         ],
         fixed: &[],
-        idempotent: true,
+        idempotent: false,
         open_world: true,
         title: Text(&[""]),
         description: Text(&["PUT /v1/bank_billets/{id}/cancel"]),
