@@ -266,11 +266,7 @@ fn suffix(place: Place) -> &'static str {
 
 /// Whether the server itself sends this, or nobody should: never an argument.
 fn is_hidden(cx: &Context<'_>, draft: &Draft) -> bool {
-    let settings = &cx.overlay.upstream.headers;
-    let is_listed = settings
-        .hide
-        .iter()
-        .any(|name| name.eq_ignore_ascii_case(&draft.wire));
+    let is_listed = is_listed(cx, &draft.wire);
     match draft.place {
         Place::Header => {
             is_listed
@@ -282,6 +278,12 @@ fn is_hidden(cx: &Context<'_>, draft: &Draft) -> bool {
         Place::Query => is_listed || is_query_credential(&draft.wire),
         Place::Path | Place::BodyField | Place::Body => false,
     }
+}
+
+/// Whether the overlay hides parameters of this name everywhere.
+pub(super) fn is_listed(cx: &Context<'_>, wire: &str) -> bool {
+    let hidden = &cx.overlay.upstream.headers.hide;
+    hidden.iter().any(|name| name.eq_ignore_ascii_case(wire))
 }
 
 /// Whether the server sends a hidden parameter by itself.

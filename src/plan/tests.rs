@@ -409,7 +409,11 @@ fn a_hidden_required_parameter_needs_a_value() {
     assert_eq!(server.tools.len(), 2);
     assert!(codes(&diagnostics).contains(&"hidden-required-argument"));
     let select = "select: {include: ['*']}";
-    let (_, diagnostics) = plan_with(&api, Some(&overlay(select)));
+    let (server, diagnostics) = plan_with(&api, Some(&overlay(select)));
+    assert!(!diagnostics.has_errors(), "{diagnostics:?}");
+    assert_eq!(server.tools.len(), 2);
+    let hide = format!("{{{select}, upstream: {{headers: {{hide: [x-api-key]}}}}}}");
+    let (_, diagnostics) = plan_with(&api, Some(&overlay(&hide)));
     assert!(diagnostics.has_errors());
     let set =
         format!("{{{select}, upstream: {{headers: {{set: {{x-api-key: 'k {{env:KEY}}'}}}}}}}}");

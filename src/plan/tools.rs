@@ -150,7 +150,8 @@ fn hidden_ones_are_sent(cx: &Context<'_>, selected: &Selected<'_>, drafts: &[Dra
             "send a value:\nupstream:\n  headers:\n    set:\n      {0}: '{{env:NAME}}'\nor for this tool alone:\ntools:\n  {join_key}:\n    arguments:\n      {0}: {{fixed: …}}",
             draft.wire
         );
-        if cx.has_overlay {
+        // What the overlay names or hides itself must hold; what a wildcard met costs one tool.
+        if selected.entry.is_some() || arguments::is_listed(cx, &draft.wire) {
             let key = selected.entry.map_or("", |(key, _)| key);
             let at = if key.is_empty() {
                 String::new()
@@ -160,6 +161,7 @@ fn hidden_ones_are_sent(cx: &Context<'_>, selected: &Selected<'_>, drafts: &[Dra
             cx.error("hidden-required-argument", &at, message, &help);
         } else {
             let message = format!("{message}: the operation is left out");
+            let message = format!("{message}; left out: `{join_key}`");
             cx.document_warning("hidden-required-argument", &draft.pointer, message, &help);
             all_sent = false;
         }

@@ -71,10 +71,10 @@ pub(super) fn own_base_url(cx: &Context<'_>, operation: &Operation) -> Option<Op
         "invalid-base-url",
         &operation.pointer,
         format!(
-            "`{}` has a server of its own, `{url}`, which is not an absolute address",
+            "the operation's own server, `{url}`, is not an absolute address; left out: `{}`",
             operation.key.join_key()
         ),
-        "the operation is left out; write an `http://` or `https://` address in the document",
+        "write an `http://` or `https://` address in the document",
     );
     None
 }
