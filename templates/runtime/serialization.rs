@@ -2,6 +2,8 @@
 //!
 //! Numbers are written with the digits that the client sent.
 
+use std::borrow::Cow;
+
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::value::RawValue;
 
@@ -208,7 +210,7 @@ fn check_segment(text: &str) -> Result<(), Refusal> {
     if text.is_empty() {
         return Err("must not be empty");
     }
-    let mut form = text.to_owned();
+    let mut form = Cow::Borrowed(text);
     // A proxy before the API may decode once more than it should, so three layers are looked at.
     for _ in 0..3 {
         if form.chars().any(char::is_control) {
@@ -217,7 +219,11 @@ fn check_segment(text: &str) -> Result<(), Refusal> {
         if form.split(['/', '\\']).any(is_dot_segment) {
             return Err("must not hold `.` or `..` as a path segment");
         }
-        form = percent_decode_str(&form).decode_utf8_lossy().into_owned();
+        if !form.contains('%') {
+            break;
+        }
+        let decoded = percent_decode_str(&form).decode_utf8_lossy().into_owned();
+        form = Cow::Owned(decoded);
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use http::{HeaderMap, Uri};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use crate::runtime::answer::json_string;
+use crate::runtime::answer::push_json_string;
 use crate::runtime::arguments::Arguments;
 use crate::runtime::catalog::{Argument, Body, HeaderPart, Place, Segment, Style, Tool, Upstream};
 use crate::runtime::hooks::ApiRequest;
@@ -282,7 +282,7 @@ fn body(tool: &Tool, arguments: &Arguments<'_>) -> Option<Bytes> {
             .next()
             .map(|(_, value)| Bytes::copy_from_slice(value.get().as_bytes())),
         Body::Fields { required } => {
-            let mut object = ObjectText::default();
+            let mut object = ObjectText(vec![b'{']);
             for (wire, value) in fixed(tool, Place::BodyField) {
                 object.push(wire, value);
             }
@@ -292,23 +292,31 @@ fn body(tool: &Tool, arguments: &Arguments<'_>) -> Option<Bytes> {
             for (name, value) in arguments.undeclared(tool) {
                 object.push(name, value);
             }
-            (required || !object.0.is_empty()).then(|| Bytes::from(format!("{{{}}}", object.0)))
+            (required || !object.is_empty()).then(|| object.close())
         }
     }
 }
 
-/// The members of a JSON object, as text.
-#[derive(Default)]
-struct ObjectText(String);
+/// The text of a JSON object that is still open.
+struct ObjectText(Vec<u8>);
 
 impl ObjectText {
     fn push(&mut self, name: &str, value: &RawValue) {
-        if !self.0.is_empty() {
-            self.0.push(',');
+        if !self.is_empty() {
+            self.0.push(b',');
         }
-        self.0.push_str(&json_string(name));
-        self.0.push(':');
-        self.0.push_str(value.get());
+        push_json_string(&mut self.0, name);
+        self.0.push(b':');
+        self.0.extend_from_slice(value.get().as_bytes());
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.len() == 1
+    }
+
+    fn close(mut self) -> Bytes {
+        self.0.push(b'}');
+        self.0.into()
     }
 }
 
