@@ -24,6 +24,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime_files![
     "lists.rs",
     "locale.rs",
     "log.rs",
+    "log_writer.rs",
     "message.rs",
     "mod.rs",
     "prompts.rs",

@@ -1,4 +1,4 @@
-//! Writes the log: one JSON object a line, on stderr.
+//! The lines of the log: one JSON object each.
 //!
 //! A line never holds arguments, bodies, tokens or addresses: what may be in it is chosen by name, here and in
 //! [`LogValue`].
@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::runtime::answer::push_json_string;
 use crate::runtime::catalog::{LogField, LogValue};
+use crate::runtime::log_writer::LogWriter;
 
 /// How much a line matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
@@ -60,17 +61,10 @@ pub struct CallEnd<'a> {
 }
 
 impl Log {
-    /// A log on stderr from this level on.
+    /// A log from this level on whose lines a thread of their own writes.
     #[must_use]
-    pub fn to_stderr(level: Level) -> Self {
-        Self::to_sink(
-            level,
-            Box::new(|line| {
-                // One write a line, so that lines of several threads do not mix. Where stderr is gone, nobody is
-                // left to tell.
-                let _ = std::io::stderr().lock().write_all(line);
-            }),
-        )
+    pub fn to_writer(level: Level, writer: LogWriter) -> Self {
+        Self::to_sink(level, Box::new(move |line| writer.write(line)))
     }
 
     /// A log that hands each line, with its line break, to `sink`.

@@ -27,6 +27,7 @@ use crate::runtime::config::Settings;
 use crate::runtime::hooks::Hooks;
 use crate::runtime::http_endpoint::Endpoint;
 use crate::runtime::log::{Level, Log};
+use crate::runtime::log_writer::LogWriter;
 use crate::runtime::service::Service;
 use crate::runtime::stdio;
 
@@ -38,6 +39,8 @@ const BODY_DEADLINE: Duration = Duration::from_secs(30);
 const MAX_HEAD: usize = 32 * 1024;
 /// How long to wait before accepting again when the system has no room for another connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// How long a server that ends waits for its last log lines to be read.
+const LAST_LINES: Duration = Duration::from_millis(500);
 
 /// Runs the server of a catalog until it is told to stop. The emitted `main` is little more than this.
 ///
@@ -66,14 +69,15 @@ fn start(
     settings: &Settings,
     hooks: Box<dyn Hooks>,
 ) -> Result<(), String> {
-    report_panics(settings.log_level);
+    let writer = LogWriter::start(std::io::stderr());
+    report_panics(settings.log_level, writer.clone());
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(|error| format!("cannot start threads: {error}"))?;
     let served = runtime.block_on(async {
         let caller = Caller::new(catalog, settings.caller(catalog), hooks)?;
-        let log = Log::to_stderr(settings.log_level);
+        let log = Log::to_writer(settings.log_level, writer.clone());
         let n_places = settings.max_concurrent_calls;
         let service = Arc::new(Service::new(catalog, caller, log, n_places));
         if settings.stdio {
@@ -84,6 +88,7 @@ fn start(
     });
     // The thread that waits for stdin cannot be stopped: do not wait for it.
     runtime.shutdown_background();
+    writer.flush(LAST_LINES);
     served
 }
 
@@ -106,11 +111,11 @@ async fn serve_http(service: &Arc<Service>, settings: &Settings) -> Result<(), S
     log_start(service, &listener, admin.as_ref());
     if let Some(listener) = admin {
         let health = health.clone();
-        let log = Log::to_stderr(settings.log_level);
+        let service = service.clone();
         tokio::spawn(async move {
             let answer =
                 move |request: Request<Incoming>| std::future::ready(health.answer(&request));
-            accept(listener, answer, std::future::pending(), &log).await;
+            accept(listener, answer, std::future::pending(), service.log()).await;
         });
     }
     let allowed = settings.allowed(service.catalog());
@@ -240,8 +245,8 @@ fn log_start(service: &Service, listener: &TcpListener, admin: Option<&TcpListen
 
 /// Puts panics into the log as where they happened, with their text only where it is part of the program: a made-up
 /// text may hold arguments of a call.
-fn report_panics(level: Level) {
-    let log = Log::to_stderr(level);
+fn report_panics(level: Level, writer: LogWriter) {
+    let log = Log::to_writer(level, writer);
     std::panic::set_hook(Box::new(move |panic| {
         let mut fields = Map::new();
         let place = panic.location().map(ToString::to_string);

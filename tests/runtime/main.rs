@@ -35,6 +35,8 @@ mod locale;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod log;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod log_writer;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod message;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod prompts;

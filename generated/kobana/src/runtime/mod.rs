@@ -19,6 +19,7 @@ pub mod json_text;
 pub mod lists;
 pub mod locale;
 pub mod log;
+pub mod log_writer;
 pub mod message;
 pub mod prompts;
 pub mod rebinding;
