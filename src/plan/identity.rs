@@ -82,17 +82,19 @@ pub(super) fn plan(cx: &Context<'_>, server: &mut Server) {
     let title = server.title.first().cloned().unwrap_or_default();
     server.product_name = settings.product_name.clone().unwrap_or(title);
     server.instructions = cx.optional_text(settings.instructions.as_ref(), "/server/instructions");
-    let version = settings
+    let mut version = settings
         .version
         .clone()
         .unwrap_or_else(|| cx.api.version.clone());
     if version.trim().is_empty() {
-        cx.error(
+        cx.warning(
             "missing-version",
             "",
-            "neither the overlay nor the document gives a version".to_owned(),
+            "neither the overlay nor the document gives a version; the server's is `0.0.0`"
+                .to_owned(),
             "write it:\nserver:\n  version: 1.0.0",
         );
+        "0.0.0".clone_into(&mut version);
     }
     server.crate_version = crate_version(&version);
     server.version = version;

@@ -278,6 +278,21 @@ fn every_document_becomes_a_server() {
         }
     });
     let found = found.into_inner().expect("no panic");
+    // Files that cannot be read, and documents without an operation that can be sent; everything else is served.
+    const REASONS: [&str; 6] = [
+        "syntax",
+        "duplicate-key",
+        "unreadable-file",
+        "no-tools",
+        "selector-without-match",
+        "operation-left-out",
+    ];
+    for (name, one) in &found {
+        assert!(
+            one.refused.is_none_or(|code| REASONS.contains(&code)),
+            "{name}: {one:?}"
+        );
+    }
     for (name, n_operations, n_tools) in LEAST {
         let one = &found[name];
         assert_eq!(one.n_operations, *n_operations, "{name}");
