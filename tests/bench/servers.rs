@@ -38,24 +38,27 @@ pub(crate) fn run() -> Result<(), String> {
     print_sizes(&binary, &upstream)
 }
 
+/// Builds in the server's own folder, where its release profile stands, and in a target folder of its own, since that
+/// profile is not the benchmark's.
 fn build_server() -> Result<PathBuf, String> {
     eprintln!("building the Kobana server in release mode");
-    let root = env!("CARGO_MANIFEST_DIR");
+    let this = std::env::current_exe().map_err(|error| error.to_string())?;
+    // target/release/deps/bench-… → target/servers
+    let target = this
+        .ancestors()
+        .nth(3)
+        .ok_or("no target folder")?
+        .join("servers");
     let status = Command::new(env!("CARGO"))
         .args(["build", "--release", "--quiet", "--package", "kobana-mcp"])
-        .current_dir(root)
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/generated/kobana"))
+        .env("CARGO_TARGET_DIR", &target)
         .status()
         .map_err(|error| error.to_string())?;
     if !status.success() {
         return Err("the Kobana server did not build".to_owned());
     }
-    let this = std::env::current_exe().map_err(|error| error.to_string())?;
-    // target/release/deps/bench-… → target/release/kobana-mcp
-    let folder = this
-        .parent()
-        .and_then(|deps| deps.parent())
-        .ok_or("no target folder")?;
-    Ok(folder.join("kobana-mcp"))
+    Ok(target.join("release/kobana-mcp"))
 }
 
 fn start_baseline(kind: &str, upstream: Option<&str>) -> Result<Server, String> {
