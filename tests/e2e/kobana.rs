@@ -43,20 +43,19 @@ pub(crate) const API_ERRORS: [(&str, &str, &str); 17] = [
 #[tokio::test(flavor = "multi_thread")]
 async fn every_error_of_the_api_has_its_code() {
     let (server, stand_in) = start().await;
+    let mut stdio = StdioServer::start(&binary("kobana-mcp", "kobana"), &stand_in.base_url());
     for era in ERAS {
-        for (id, code, part) in API_ERRORS {
-            let id: u64 = id.parse().expect("a number");
-            let result = Wire::Http(&server, PATH)
-                .call(era, "get_bank_billet", json!({"id": id}))
-                .await;
-            let error = envelope(&result);
-            assert_eq!(error["code"], code, "{era:?} {id}: {error}");
-            let message = error["message"].as_str().expect("a message");
-            assert!(message.to_lowercase().contains(part), "{id}: {message}");
-            assert!(
-                !message.contains("127.0.0.1") && !message.contains('<'),
-                "{id}: {message}"
-            );
+        for mut wire in [Wire::Http(&server, PATH), Wire::Stdio(&mut stdio)] {
+            for (id, code, part) in API_ERRORS {
+                let arguments = json!({"id": id.parse::<u64>().expect("a number")});
+                let result = wire.call(era, "get_bank_billet", arguments).await;
+                let error = envelope(&result);
+                assert_eq!(error["code"], code, "{era:?} {id}: {error}");
+                let message = error["message"].as_str().expect("a message");
+                assert!(message.to_lowercase().contains(part), "{id}: {message}");
+                let leaks = message.contains("127.0.0.1") || message.contains('<');
+                assert!(!leaks, "{id}: {message}");
+            }
         }
     }
     assert!(
@@ -142,17 +141,16 @@ fn bad_arguments() -> Vec<(&'static str, Value, &'static str)> {
 #[tokio::test(flavor = "multi_thread")]
 async fn argument_faults_are_bare_text_and_never_reach_the_api() {
     let (server, stand_in) = start().await;
+    let mut stdio = StdioServer::start(&binary("kobana-mcp", "kobana"), &stand_in.base_url());
     for era in ERAS {
-        for (tool, arguments, part) in bad_arguments() {
-            let result = Wire::Http(&server, PATH)
-                .call(era, tool, arguments.clone())
-                .await;
-            let text = error_text(&result);
-            assert!(text.contains(part), "{tool} {arguments}: {text}");
-            assert!(
-                serde_json::from_str::<Value>(text).is_err(),
-                "no envelope: {text}"
-            );
+        for mut wire in [Wire::Http(&server, PATH), Wire::Stdio(&mut stdio)] {
+            for (tool, arguments, part) in bad_arguments() {
+                let result = wire.call(era, tool, arguments.clone()).await;
+                let text = error_text(&result);
+                assert!(text.contains(part), "{tool} {arguments}: {text}");
+                let is_bare = serde_json::from_str::<Value>(text).is_err();
+                assert!(is_bare, "no envelope: {text}");
+            }
         }
     }
     assert!(stand_in.requests().is_empty());

@@ -372,3 +372,47 @@ async fn a_notification_gets_202_and_nothing() {
         assert_eq!((answer.status, answer.text.as_str()), (202, ""), "{era:?}");
     }
 }
+
+/// What a line on stdio brings back: the rows that need no header.
+const LINES: &[(&str, i64)] = &[
+    ("{", -32700),
+    ("7", -32600),
+    ("[]", -32600),
+    (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32600),
+    (
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/describe"}"#,
+        -32601,
+    ),
+    (
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"no_such_tool"}}"#,
+        -32602,
+    ),
+    (
+        r#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"docs://nowhere"}}"#,
+        -32002,
+    ),
+    (
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2031-01-01"}}}"#,
+        -32022,
+    ),
+    (
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}"#,
+        -32602,
+    ),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stdio_gives_every_row_that_needs_no_header() {
+    for (name, folder) in [("kobana-mcp", "kobana"), ("regua-mcp", "regua")] {
+        let mut server = StdioServer::start(&binary(name, folder), "http://127.0.0.1:9");
+        for (line, code) in LINES {
+            let answer = server.ask(line);
+            assert_eq!(answer["error"]["code"], *code, "{name}: {line}");
+            assert!(
+                answer.get("id").is_none_or(|id| !id.is_null()),
+                "{name}: {line}"
+            );
+        }
+        assert_eq!(server.close(), Some(0));
+    }
+}

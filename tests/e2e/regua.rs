@@ -59,11 +59,15 @@ const REFUSED_READS: [(&str, &str, &str, &str); 7] = [
 #[tokio::test(flavor = "multi_thread")]
 async fn refused_reads_pass_through_byte_by_byte() {
     let (server, stand_in) = start().await;
+    let mut stdio = StdioServer::start(&binary("regua-mcp", "regua"), &stand_in.base_url());
     for era in ERAS {
         for (path, tool, id, code) in REFUSED_READS {
-            let result = Wire::Http(&server, PATH)
-                .call(era, tool, json!({"charge_id": id}))
+            let arguments = json!({"charge_id": id});
+            let over_stdio = Wire::Stdio(&mut stdio)
+                .call(era, tool, arguments.clone())
                 .await;
+            let result = Wire::Http(&server, PATH).call(era, tool, arguments).await;
+            assert_eq!(error_text(&over_stdio), error_text(&result), "{id}");
             assert_eq!(envelope(&result)["code"], code, "{id}");
             let direct = send("GET", stand_in.address, &format!("{path}{id}"), &[], "").await;
             assert_eq!(error_text(&result), direct.text, "{id}");
