@@ -228,7 +228,7 @@ error[unknown-key]: unknown key `tols\u{FFFD}[31m`
   |
   = note: at #/tols
   = help: did you mean `tools`?
-  = help: keys here: `tools`
+          keys here: `tools`
 
 note[assumed]: something
 --> x.json

@@ -9,6 +9,9 @@ use std::time::{Duration, Instant, SystemTime};
 /// Lines that wait to be written. Beyond them lines are lost, and counted.
 const MAX_WAITING: usize = 8192;
 
+/// How long lines gather before the next write: a wake-up of the thread for each line would cost more than the line.
+const GATHER: Duration = Duration::from_millis(5);
+
 /// Bytes that are written at once.
 const BATCH: usize = 64 * 1024;
 
@@ -85,5 +88,6 @@ fn write_all(mut output: impl Write, items: &Receiver<Item>, lost: &AtomicU64) {
         for done in flushed {
             let _ = done.send(());
         }
+        std::thread::sleep(GATHER);
     }
 }

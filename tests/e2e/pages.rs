@@ -299,3 +299,98 @@ async fn overloaded(name: &str, folder: &str, path: &str, tool: &str) -> String 
     assert_eq!(first.await.expect("an answer").status, 200);
     second.status.to_string()
 }
+
+/// What the published page of each reference server names, and ours must name in every language.
+const FACTS: [(&str, &[&str]); 2] = [
+    (
+        "kobana",
+        &[
+            "unprocessable",
+            "validation_failed",
+            "not_found",
+            "user_declined",
+            "tool_error",
+            "insufficient_scope",
+            "insufficient_permission",
+            "membership_inactive",
+            "product_not_enabled",
+            "unauthorized",
+            "isError",
+            "structuredContent",
+            "input_required",
+            "Invalid arguments: …",
+            "Missing required arguments: …",
+            "100",
+            "-32700",
+            "-32600",
+            "-32601",
+            "-32602",
+            "-32002",
+            "-32020",
+            "-32022",
+            "-32603",
+            "| 401",
+            "| 403",
+            "| 405",
+            "| 413",
+            "| 429",
+            "4 MiB",
+            "2026-07-28",
+            "\"Method not found\"",
+        ],
+    ),
+    (
+        "regua",
+        &[
+            "VALIDATION_ERROR",
+            "NOT_FOUND",
+            "CONFLICT",
+            "409",
+            "CHARGE_NOT_SETTLED",
+            "INSUFFICIENT_SCOPE",
+            "FORBIDDEN",
+            "insufficient_scope",
+            "insufficient_permission",
+            "membership_inactive",
+            "key_owner_not_member",
+            "USER_DECLINED",
+            "confirmation_required",
+            "confirmation_replayed",
+            "confirmation_unavailable",
+            "details",
+            "isError",
+            "input_required",
+            "-32700",
+            "-32600",
+            "-32601",
+            "-32602",
+            "-32002",
+            "-32603",
+            "| 400",
+            "| 401",
+            "| 403",
+            "| 404",
+            "| 413",
+            "| 429",
+            "| 503",
+            "2 MB",
+            "2026-07-28",
+            "Method not found: tools/describe",
+            "jti",
+            "api-token:",
+        ],
+    ),
+];
+
+#[test]
+fn every_fact_of_the_published_pages_stands_in_every_language() {
+    for (folder, facts) in FACTS {
+        for locale in ["pt-BR", "en", "es"] {
+            let path = format!("generated/{folder}/docs/{locale}/errors.md");
+            let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path));
+            let text = text.expect("the committed page");
+            let lacking: Vec<_> = facts.iter().filter(|fact| !text.contains(**fact)).collect();
+            assert!(lacking.is_empty(), "{folder} {locale}: {lacking:?}");
+        }
+    }
+}
