@@ -41,7 +41,7 @@ fn page(server: &Server, folder: &str, locale: &str) -> Page {
             continue;
         };
         let is_reserved = first.contains('†');
-        let name = first.trim_matches(['†', ' ', '`']).to_owned();
+        let name = first.trim_matches(['†', ' ', '\u{a0}', '`']).to_owned();
         let set = if name.starts_with("-32") {
             page.protocol.extend([name]);
             continue;
