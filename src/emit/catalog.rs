@@ -79,6 +79,7 @@ fn policies(server: &Server) -> Result<TokenStream, EmitError> {
     let upstream = policy::upstream(&server.upstream);
     let arguments = policy::arguments(&server.arguments);
     let errors = policy::errors(&server.errors);
+    let confirmation = policy::confirmation(&server.errors);
     let fields = server
         .log_fields
         .iter()
@@ -90,6 +91,9 @@ fn policies(server: &Server) -> Result<TokenStream, EmitError> {
         upstream: #upstream,
         arguments: #arguments,
         errors: #errors,
+        confirmation: #confirmation,
+        auth: None,
+        limits: Limits::NONE,
         log_fields: &[#(#fields),*],
     })
 }
@@ -117,6 +121,7 @@ fn resource(resource: &Resource) -> TokenStream {
             description: #description,
             mime_type: #mime_type,
             text: #contents,
+            scopes: &[],
         }
     }
 }
@@ -142,6 +147,7 @@ fn page(server: &Server, (path, contents): &(String, String)) -> Option<TokenStr
             description: Text(&[]),
             mime_type: "text/markdown",
             text: include_str!(#file),
+            scopes: &[],
         }
     })
 }

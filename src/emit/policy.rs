@@ -76,6 +76,8 @@ pub(super) fn upstream(upstream: &Upstream) -> TokenStream {
             retries: #retries,
             headers: &[#(#headers),*],
             idempotency_key: #key,
+            credential: Credential::None,
+            client_certificate: None,
         }
     }
 }
@@ -113,7 +115,6 @@ pub(super) fn errors(policy: &ErrorPolicy) -> TokenStream {
     let message_pointers = strings(&policy.message_pointers);
     let field_pointers = strings(&policy.field_pointers);
     let fallback = &policy.fallback;
-    let confirmation = confirmation(policy);
     quote! {
         ErrorPolicy {
             mode: #mode,
@@ -123,18 +124,28 @@ pub(super) fn errors(policy: &ErrorPolicy) -> TokenStream {
             rules: RULES,
             fallback: #fallback,
             conditions: CONDITIONS,
-            confirmation: #confirmation,
             registry: REGISTRY,
         }
     }
 }
 
-fn confirmation(policy: &ErrorPolicy) -> TokenStream {
+/// `Catalog::confirmation`.
+pub(super) fn confirmation(policy: &ErrorPolicy) -> TokenStream {
     let required = &policy.confirmation_required;
     let without = if policy.is_missing_elicitation_protocol_error {
         quote!(WithoutElicitation::ProtocolError)
     } else {
         quote!(WithoutElicitation::ToolError)
     };
-    quote!(Confirmation { required: #required, without_elicitation: #without })
+    quote! {
+        Confirmation {
+            required: #required,
+            declined: "user_declined",
+            replayed: "confirmation_replayed",
+            unavailable: "confirmation_unavailable",
+            without_elicitation: #without,
+            single_use: true,
+            lifetime_s: 300,
+        }
+    }
 }

@@ -43,6 +43,8 @@ fn texts(tool: &Tool) -> TokenStream {
         input_schema: #input_schema,
         output_schema: #output_schema,
         hints: &[#(#hints),*],
+        access: Access::OPEN,
+        confirm: None,
     }
 }
 
@@ -126,6 +128,7 @@ pub(super) fn prompt(prompt: &Prompt) -> TokenStream {
             description: #description,
             arguments: &[#(#arguments),*],
             messages: &[#(#messages),*],
+            scopes: &[],
         }
     }
 }

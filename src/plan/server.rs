@@ -1,6 +1,6 @@
 //! What emitters may read: every name, text and policy of the server, decided.
 //!
-//! The shapes follow `templates/runtime/catalog.rs`, which documents each field; here they own their strings.
+//! The shapes follow `templates/runtime/catalog/`, which documents each field; here they own their strings.
 
 use indexmap::IndexMap;
 use serde::Serialize;

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use crate::runtime::answer::push_json_string;
 use crate::runtime::catalog::{LogField, LogValue};
 use crate::runtime::log_writer::LogWriter;
+use crate::runtime::principal::Principal;
 
 /// How much a line matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
@@ -58,6 +59,8 @@ pub struct CallEnd<'a> {
     pub cause: Option<&'a str>,
     /// When the request arrived.
     pub started: Instant,
+    /// Who called.
+    pub caller: &'a Principal,
 }
 
 impl Log {
@@ -148,10 +151,7 @@ fn push_text(line: &mut Vec<u8>, key: &str, text: &str) {
 
 fn push_call_value(line: &mut Vec<u8>, value: LogValue, end: &CallEnd<'_>) {
     match value {
-        LogValue::Tool => match end.tool {
-            Some(tool) => push_json_string(line, tool),
-            None => line.extend_from_slice(b"null"),
-        },
+        LogValue::Tool => push_optional(line, end.tool),
         LogValue::Result => push_json_string(line, end.result),
         LogValue::Status => match end.status {
             Some(status) => line.extend_from_slice(status.to_string().as_bytes()),
@@ -161,11 +161,17 @@ fn push_call_value(line: &mut Vec<u8>, value: LogValue, end: &CallEnd<'_>) {
             let micros = end.started.elapsed().as_micros();
             let _ = write!(line, "{}.{:03}", micros / 1000, micros % 1000);
         }
-        // Known once credentials are checked, which this version does not do.
-        LogValue::Account
-        | LogValue::User
-        | LogValue::TokenId
-        | LogValue::TokenKind
-        | LogValue::Membership => line.extend_from_slice(b"null"),
+        LogValue::Account => push_optional(line, end.caller.account.as_deref()),
+        LogValue::User => push_optional(line, end.caller.user.as_deref()),
+        LogValue::TokenId => push_optional(line, end.caller.token_id.as_deref()),
+        LogValue::TokenKind => push_optional(line, end.caller.token_kind),
+        LogValue::Membership => push_optional(line, end.caller.membership.as_deref()),
+    }
+}
+
+fn push_optional(line: &mut Vec<u8>, text: Option<&str>) {
+    match text {
+        Some(text) => push_json_string(line, text),
+        None => line.extend_from_slice(b"null"),
     }
 }

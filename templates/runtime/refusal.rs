@@ -99,6 +99,13 @@ fn built_in(kind: RefusalKind) -> Refusal {
         RefusalKind::Accept => (406, &["Accept must include application/json"]),
         RefusalKind::BodyTimeout => (408, &["The request body did not arrive in time"]),
         RefusalKind::Overloaded => (503, &["Too many calls at once"]),
+        RefusalKind::Credentials => (401, &["The token is missing or not valid"]),
+        RefusalKind::Account => (403, &["The account is blocked"]),
+        RefusalKind::Address => (403, &["The address is not allowed"]),
+        RefusalKind::Organization => (403, &["The organization is not known"]),
+        RefusalKind::Scope => (403, &["The token lacks a scope"]),
+        RefusalKind::RateLimit => (429, &["Too many requests"]),
+        RefusalKind::AuthorizationServer => (503, &["The token cannot be checked at the moment"]),
     };
     Refusal {
         kind,

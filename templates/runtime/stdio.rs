@@ -15,6 +15,7 @@ use crate::runtime::answer::{ProtocolError, code, failure};
 use crate::runtime::catalog::RefusalKind;
 use crate::runtime::locale;
 use crate::runtime::message::id_key;
+use crate::runtime::principal::Principal;
 use crate::runtime::refusal;
 use crate::runtime::service::{Arrival, Reply, Service, Step};
 
@@ -64,6 +65,7 @@ pub async fn serve<R, W>(
         sender,
         running: JoinSet::new(),
         calls: BTreeMap::new(),
+        principal: Arc::new(Principal::anonymous()),
     };
     let mut stop = pin!(stop);
     while !writing.is_finished() {
@@ -96,6 +98,8 @@ struct Session {
     running: JoinSet<()>,
     /// Running calls by the key of their id.
     calls: BTreeMap<String, AbortHandle>,
+    /// Whose process it is.
+    principal: Arc<Principal>,
 }
 
 impl Session {
@@ -106,6 +110,7 @@ impl Session {
         let arrival = Arrival {
             headers: None,
             started: Instant::now(),
+            principal: &self.principal,
         };
         match self.service.receive(line, &arrival) {
             Step::Done(reply) => send(&self.service, &self.sender, reply),

@@ -3,6 +3,7 @@
 use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Instant;
 
@@ -16,9 +17,11 @@ use crate::runtime::catalog::{Catalog, Channel, Kind, Tool, WithoutElicitation};
 use crate::runtime::lists::Form;
 use crate::runtime::log::{CallEnd, Log};
 use crate::runtime::message::{as_string, invalid_params, is_object};
+use crate::runtime::principal::Principal;
 use crate::runtime::prompts::shorten;
 use crate::runtime::request_meta::can_elicit_form;
 use crate::runtime::service::{Fault, Reply, Request, Service, Step, internal_error};
+use crate::runtime::upstream_error::Scene;
 
 /// A call that may go to the API. It holds all that it needs, so that it can outlive its request.
 pub struct PendingCall {
@@ -28,6 +31,7 @@ pub struct PendingCall {
     form: Form,
     locale: usize,
     started: Instant,
+    principal: Arc<Principal>,
     /// Its place among the calls that run at once, given back at its end however it ends.
     _place: OwnedSemaphorePermit,
 }
@@ -70,6 +74,7 @@ impl Service {
                     status: None,
                     cause: None,
                     started: request.started,
+                    caller: request.principal,
                 };
                 self.log.call(self.catalog.log_fields, &end);
                 refused.answer
@@ -87,10 +92,16 @@ impl Service {
             catalog: self.catalog,
             tool,
             started: call.started,
+            caller: &call.principal,
             is_written: false,
         };
         let arguments = call.arguments.as_deref();
-        let running = self.caller.call(tool, call.tool, arguments, call.locale);
+        let scene = Scene {
+            tool,
+            locale: call.locale,
+            principal: &call.principal,
+        };
+        let running = self.caller.call(scene, call.tool, arguments);
         let Some(mut outcome) = catch_panic(running).await else {
             line.write("-32603", None, Some("a handler panicked"));
             return internal_error(Some(&call.id));
@@ -141,6 +152,7 @@ impl Service {
             form: request.form,
             locale: request.locale,
             started: request.started,
+            principal: request.principal.clone(),
             _place: place,
         })
     }
@@ -148,7 +160,7 @@ impl Service {
     /// Nobody can be asked yet, so a destructive tool never runs: a client that could ask is told by the tool error
     /// that a confirmation is needed, another one as the catalog says.
     fn refuse_destructive(&self, request: &Request<'_>, tool: &Tool) -> Box<Refused> {
-        let confirmation = &self.catalog.errors.confirmation;
+        let confirmation = &self.catalog.confirmation;
         let is_told_by_protocol = request.form == Form::Modern
             && confirmation.without_elicitation == WithoutElicitation::ProtocolError
             && !can_elicit_form(&request.meta);
@@ -183,7 +195,7 @@ fn protocol(error: ProtocolError) -> Box<Refused> {
 }
 
 fn confirmation_message(catalog: &Catalog, locale: usize) -> &'static str {
-    let required = catalog.errors.confirmation.required;
+    let required = catalog.confirmation.required;
     let known = catalog.errors.registry.iter().find(|entry| {
         entry.channel == Channel::Tool && entry.code == required && !entry.message.is_empty()
     });
@@ -199,6 +211,7 @@ struct Line<'a> {
     catalog: &'a Catalog,
     tool: &'a Tool,
     started: Instant,
+    caller: &'a Principal,
     is_written: bool,
 }
 
@@ -211,6 +224,7 @@ impl Line<'_> {
             status,
             cause,
             started: self.started,
+            caller: self.caller,
         };
         self.log.call(self.catalog.log_fields, &end);
     }

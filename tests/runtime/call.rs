@@ -7,6 +7,7 @@ use crate::runtime::answer::{Content, ToolResult};
 use crate::runtime::call::{Caller, CallerSettings};
 use crate::runtime::catalog::*;
 use crate::runtime::hooks::{ApiRequest, Hooks, NoHooks};
+use crate::sample::scene;
 use crate::stand_in::{Fault, Response, StandIn};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -36,7 +37,7 @@ async fn no_content_says_so_in_the_language_of_the_call() {
         (1, "Feito. A API não retornou conteúdo."),
         (9, "Done. The API returned no content."),
     ] {
-        let outcome = caller.call(&catalog.tools[0], 0, None, locale).await;
+        let outcome = caller.call(scene(&catalog.tools[0], locale), 0, None).await;
         assert_eq!(text(&outcome.result), expected);
         assert_eq!(outcome.status, Some(204));
     }
@@ -100,7 +101,7 @@ async fn argument_reports_name_their_code_and_reach_nobody() {
         };
         let catalog = catalog(vec![tool], |catalog| catalog.arguments.style = style);
         let caller = caller(catalog, &api.base_url(), 2000);
-        let outcome = caller.call(&catalog.tools[0], 0, None, 0).await;
+        let outcome = caller.call(scene(&catalog.tools[0], 0), 0, None).await;
         assert!(outcome.result.is_error);
         assert_eq!(text(&outcome.result), expected);
         assert_eq!(

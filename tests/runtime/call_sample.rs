@@ -13,7 +13,7 @@ use crate::runtime::call::{Caller, CallerSettings, Outcome};
 use crate::runtime::catalog::*;
 use crate::runtime::hooks::{Hooks, NoHooks};
 use crate::runtime::validation::InputChecks;
-use crate::sample;
+use crate::sample::{self, scene};
 use crate::stand_in::{self, StandIn};
 
 /// An argument with the default style of its place.
@@ -55,6 +55,8 @@ pub(crate) const TOOL: Tool = Tool {
     arguments: &[],
     fixed: &[],
     hints: &[],
+    access: Access::OPEN,
+    confirm: None,
 };
 
 /// A tool that creates, with an object as its body.
@@ -150,7 +152,9 @@ pub(crate) fn hooked(
 /// Calls the first tool of a catalog with JSON text.
 pub(crate) async fn call(caller: &Caller, catalog: &'static Catalog, given: &str) -> Outcome {
     let given = raw(given);
-    caller.call(&catalog.tools[0], 0, Some(&given), 0).await
+    caller
+        .call(scene(&catalog.tools[0], 0), 0, Some(&given))
+        .await
 }
 
 /// The text of a result of one text.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde_json::{Map, Value, json};
 
 use crate::runtime::log::{CallEnd, Level, Log};
-use crate::sample::{Lines, catalog};
+use crate::sample::{ANONYMOUS, Lines, catalog};
 
 fn log(level: Level) -> (Log, Lines) {
     let lines = Arc::new(Mutex::new(Vec::new()));
@@ -57,6 +57,7 @@ fn end(cause: Option<&str>) -> CallEnd<'_> {
         status: Some(200),
         cause,
         started: Instant::now(),
+        caller: &ANONYMOUS,
     }
 }
 

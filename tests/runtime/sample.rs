@@ -1,7 +1,7 @@
 //! A small catalog, a server of it over loopback, an API behind it, and a client that speaks raw HTTP.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -15,9 +15,11 @@ use crate::runtime::catalog::*;
 use crate::runtime::hooks::{Hooks, NoHooks};
 use crate::runtime::http_endpoint::Endpoint;
 use crate::runtime::log::{Level, Log};
+use crate::runtime::principal::Principal;
 use crate::runtime::rebinding::Allowed;
 use crate::runtime::serve::serve_endpoint;
 use crate::runtime::service::Service;
+use crate::runtime::upstream_error::Scene;
 
 /// Three tools on pages of two: a read, a slow read, and one that must be confirmed.
 static TOOLS: [Tool; 3] = [
@@ -47,6 +49,8 @@ const fn tool(name: &'static str, path: &'static str, kind: Kind) -> Tool {
         arguments: &[],
         fixed: &[],
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     }
 }
 
@@ -70,6 +74,7 @@ static PROMPTS: [Prompt; 1] = [Prompt {
         role: "user",
         text: Text(&["Hello {who}{how} {{who}} {nobody}", "Olá {who}"]),
     }],
+    scopes: &[],
 }];
 
 static RESOURCES: [Resource; 1] = [Resource {
@@ -79,7 +84,21 @@ static RESOURCES: [Resource; 1] = [Resource {
     description: Text(&[]),
     mime_type: "text/markdown",
     text: "# Errors\n\"quoted\"",
+    scopes: &[],
 }];
+
+/// Whoever calls a server that asks nobody for credentials.
+pub(crate) static ANONYMOUS: LazyLock<Arc<Principal>> =
+    LazyLock::new(|| Arc::new(Principal::anonymous()));
+
+/// A call of a tool by [`ANONYMOUS`].
+pub(crate) fn scene(tool: &'static Tool, locale: usize) -> Scene<'static> {
+    Scene {
+        tool,
+        locale,
+        principal: &ANONYMOUS,
+    }
+}
 
 const REFUSALS: &[Refusal] = &[
     refusal(RefusalKind::Host, 404, RefusalBody::Plain),
@@ -139,28 +158,23 @@ pub(crate) fn catalog(change: impl FnOnce(&mut Catalog)) -> &'static Catalog {
             allowed_origins: &["https://app.example.com"],
             refusals: REFUSALS,
         },
-        upstream: Upstream {
-            environments: &[
-                Environment {
-                    name: "sandbox",
-                    base_url: "http://127.0.0.1:9",
-                },
-                Environment {
-                    name: "live",
-                    base_url: "https://api.example.com/v1",
-                },
-            ],
-            timeout_ms: 5000,
-            max_answer_bytes: 1 << 20,
-            retries: 0,
-            headers: &[],
-            idempotency_key: None,
-        },
+        upstream: upstream(),
         arguments: ArgumentPolicy {
             style: ArgumentStyle::Text,
             unknown: UnknownArguments::All,
         },
         errors: errors(),
+        confirmation: Confirmation {
+            required: "confirmation_required",
+            declined: "user_declined",
+            replayed: "confirmation_replayed",
+            unavailable: "confirmation_unavailable",
+            without_elicitation: WithoutElicitation::ProtocolError,
+            single_use: true,
+            lifetime_s: 300,
+        },
+        auth: None,
+        limits: Limits::NONE,
         log_fields: LOG_FIELDS,
         tools: &TOOLS,
         prompts: &PROMPTS,
@@ -168,6 +182,28 @@ pub(crate) fn catalog(change: impl FnOnce(&mut Catalog)) -> &'static Catalog {
     };
     change(&mut catalog);
     Box::leak(Box::new(catalog))
+}
+
+fn upstream() -> Upstream {
+    Upstream {
+        environments: &[
+            Environment {
+                name: "sandbox",
+                base_url: "http://127.0.0.1:9",
+            },
+            Environment {
+                name: "live",
+                base_url: "https://api.example.com/v1",
+            },
+        ],
+        timeout_ms: 5000,
+        max_answer_bytes: 1 << 20,
+        retries: 0,
+        headers: &[],
+        idempotency_key: None,
+        credential: Credential::None,
+        client_certificate: None,
+    }
 }
 
 fn errors() -> ErrorPolicy {
@@ -187,10 +223,6 @@ fn errors() -> ErrorPolicy {
             rate_limited: code,
             too_large: code,
             redirect: code,
-        },
-        confirmation: Confirmation {
-            required: "confirmation_required",
-            without_elicitation: WithoutElicitation::ProtocolError,
         },
         registry: &[ErrorCode {
             code: "confirmation_required",

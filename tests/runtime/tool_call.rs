@@ -147,7 +147,7 @@ async fn a_destructive_tool_never_runs() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_catalog_may_refuse_by_tool_error_always() {
     let catalog = catalog(|catalog| {
-        catalog.errors.confirmation.without_elicitation = WithoutElicitation::ToolError;
+        catalog.confirmation.without_elicitation = WithoutElicitation::ToolError;
     });
     let server = Server::start(catalog).await;
     let answer = server.modern("tools/call", destructive(json!({}))).await;
@@ -256,6 +256,7 @@ async fn a_panic_is_an_internal_error_without_its_text() {
         let arrival = Arrival {
             headers: None,
             started: Instant::now(),
+            principal: &sample::ANONYMOUS,
         };
         let Step::Call(call) = service.receive(body.as_bytes(), &arrival) else {
             panic!("not a call");

@@ -9,6 +9,7 @@ use crate::runtime::catalog::*;
 use crate::runtime::client::Failure;
 use crate::runtime::hooks::ApiAnswer;
 use crate::runtime::upstream_error::{Explained, Explainer, Scene};
+use crate::sample;
 
 const CODES: &[&str] = &["/error/code", "/errors/0/code", "/code"];
 const MESSAGES: &[&str] = &[
@@ -98,11 +99,8 @@ fn answer(status: u16, body: &[u8]) -> ApiAnswer {
     }
 }
 
-fn scene(catalog: &'static Catalog, index: usize, locale: usize) -> Scene {
-    Scene {
-        tool: &catalog.tools[index],
-        locale,
-    }
+fn scene(catalog: &'static Catalog, index: usize, locale: usize) -> Scene<'static> {
+    sample::scene(&catalog.tools[index], locale)
 }
 
 fn explain(catalog: &'static Catalog, status: u16, body: &str) -> Explained {

@@ -63,6 +63,8 @@ pub static CATALOG: Catalog = Catalog {
             header: "x-idempotency-key",
             methods: &["POST", "PUT", "PATCH"],
         }),
+        credential: Credential::None,
+        client_certificate: None,
     },
     arguments: ArgumentPolicy {
         style: ArgumentStyle::Text,
@@ -76,12 +78,19 @@ pub static CATALOG: Catalog = Catalog {
         rules: RULES,
         fallback: "tool_error",
         conditions: CONDITIONS,
-        confirmation: Confirmation {
-            required: "confirmation_required",
-            without_elicitation: WithoutElicitation::ToolError,
-        },
         registry: REGISTRY,
     },
+    confirmation: Confirmation {
+        required: "confirmation_required",
+        declined: "user_declined",
+        replayed: "confirmation_replayed",
+        unavailable: "confirmation_unavailable",
+        without_elicitation: WithoutElicitation::ToolError,
+        single_use: true,
+        lifetime_s: 300,
+    },
+    auth: None,
+    limits: Limits::NONE,
     log_fields: &[
         LogField {
             key: "tool",
@@ -208,6 +217,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "create_bank_billet",
@@ -394,6 +405,8 @@ static TOOLS: &[Tool] = &[
                 ),
             },
         ],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "get_bank_billet",
@@ -432,6 +445,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "update_bank_billet",
@@ -508,6 +523,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "cancel_bank_billet",
@@ -579,6 +596,8 @@ static TOOLS: &[Tool] = &[
                 ),
             },
         ],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "duplicate_bank_billet",
@@ -647,6 +666,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "pay_bank_billet",
@@ -726,6 +747,8 @@ static TOOLS: &[Tool] = &[
                 ),
             },
         ],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "send_bank_billet_email",
@@ -783,6 +806,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "list_bank_billet_batches",
@@ -836,6 +861,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "create_bank_billet_batch",
@@ -885,6 +912,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "get_bank_billet_batch",
@@ -929,6 +958,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "add_bank_billets_to_batch",
@@ -986,6 +1017,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "list_customers",
@@ -1042,6 +1075,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "create_customer",
@@ -1134,6 +1169,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "get_customer",
@@ -1172,6 +1209,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "update_customer",
@@ -1246,6 +1285,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "find_customer",
@@ -1284,6 +1325,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "list_customer_groups",
@@ -1316,6 +1359,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "create_customer_group",
@@ -1369,6 +1414,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "list_webhooks",
@@ -1416,6 +1463,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "create_webhook",
@@ -1472,6 +1521,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "delete_webhook",
@@ -1510,6 +1561,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "get_remittance_text",
@@ -1554,6 +1607,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "list_charge_pix",
@@ -1628,6 +1683,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "create_charge_pix",
@@ -1715,6 +1772,8 @@ static TOOLS: &[Tool] = &[
                 ),
             },
         ],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "get_charge_pix",
@@ -1753,6 +1812,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "update_charge_pix",
@@ -1826,6 +1887,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "cancel_charge_pix",
@@ -1870,6 +1933,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "list_financial_accounts",
@@ -1923,6 +1988,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "get_financial_account",
@@ -1963,6 +2030,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "delete_financial_account",
@@ -2007,6 +2076,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
 ];
 static PROMPTS: &[Prompt] = &[
@@ -2043,6 +2114,7 @@ static PROMPTS: &[Prompt] = &[
                 ),
             },
         ],
+        scopes: &[],
     },
     Prompt {
         name: "overdue_follow_up",
@@ -2096,6 +2168,7 @@ static PROMPTS: &[Prompt] = &[
                 ),
             },
         ],
+        scopes: &[],
     },
     Prompt {
         name: "pix_summary",
@@ -2141,6 +2214,7 @@ static PROMPTS: &[Prompt] = &[
                 ),
             },
         ],
+        scopes: &[],
     },
 ];
 static RESOURCES: &[Resource] = &[
@@ -2151,6 +2225,7 @@ static RESOURCES: &[Resource] = &[
         description: Text(&[]),
         mime_type: "text/markdown",
         text: include_str!("../docs/pt-BR/errors.md"),
+        scopes: &[],
     },
     Resource {
         uri: "docs://errors/en",
@@ -2159,6 +2234,7 @@ static RESOURCES: &[Resource] = &[
         description: Text(&[]),
         mime_type: "text/markdown",
         text: include_str!("../docs/en/errors.md"),
+        scopes: &[],
     },
     Resource {
         uri: "docs://errors/es",
@@ -2167,5 +2243,6 @@ static RESOURCES: &[Resource] = &[
         description: Text(&[]),
         mime_type: "text/markdown",
         text: include_str!("../docs/es/errors.md"),
+        scopes: &[],
     },
 ];

@@ -60,6 +60,8 @@ pub static CATALOG: Catalog = Catalog {
             header: "idempotency-key",
             methods: &["POST"],
         }),
+        credential: Credential::None,
+        client_certificate: None,
     },
     arguments: ArgumentPolicy {
         style: ArgumentStyle::Envelope {
@@ -81,12 +83,19 @@ pub static CATALOG: Catalog = Catalog {
         rules: RULES,
         fallback: "tool_error",
         conditions: CONDITIONS,
-        confirmation: Confirmation {
-            required: "confirmation_required",
-            without_elicitation: WithoutElicitation::ToolError,
-        },
         registry: REGISTRY,
     },
+    confirmation: Confirmation {
+        required: "confirmation_required",
+        declined: "user_declined",
+        replayed: "confirmation_replayed",
+        unavailable: "confirmation_unavailable",
+        without_elicitation: WithoutElicitation::ToolError,
+        single_use: true,
+        lifetime_s: 300,
+    },
+    auth: None,
+    limits: Limits::NONE,
     log_fields: &[
         LogField {
             key: "tool",
@@ -206,6 +215,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "create_charge",
@@ -329,6 +340,8 @@ static TOOLS: &[Tool] = &[
                 ),
             },
         ],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "get_charge",
@@ -367,6 +380,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "update_charge",
@@ -461,6 +476,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "cancel_charge",
@@ -521,6 +538,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "settle_charge",
@@ -603,6 +622,8 @@ static TOOLS: &[Tool] = &[
                 ),
             },
         ],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "reopen_charge",
@@ -654,6 +675,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "list_charge_reminders",
@@ -696,6 +719,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "get_settlement_letter",
@@ -744,6 +769,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "request_settlement_letter",
@@ -810,6 +837,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "register_payment",
@@ -910,6 +939,8 @@ static TOOLS: &[Tool] = &[
                 ),
             },
         ],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "list_payments",
@@ -984,6 +1015,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "get_payment",
@@ -1022,6 +1055,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "refund_payment",
@@ -1095,6 +1130,8 @@ static TOOLS: &[Tool] = &[
                 ),
             },
         ],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "list_customers",
@@ -1151,6 +1188,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "create_customer",
@@ -1243,6 +1282,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "get_customer",
@@ -1281,6 +1322,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "update_customer",
@@ -1364,6 +1407,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "replace_customer_contacts",
@@ -1417,6 +1462,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "list_rules",
@@ -1473,6 +1520,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "create_rule",
@@ -1540,6 +1589,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "get_rule",
@@ -1580,6 +1631,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "update_rule",
@@ -1656,6 +1709,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "delete_rule",
@@ -1705,6 +1760,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "enable_rule",
@@ -1749,6 +1806,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "disable_rule",
@@ -1797,6 +1856,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "get_organization",
@@ -1829,6 +1890,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
 ];
 static PROMPTS: &[Prompt] = &[
@@ -1873,6 +1936,7 @@ static PROMPTS: &[Prompt] = &[
                 ),
             },
         ],
+        scopes: &[],
     },
     Prompt {
         name: "draft_reminder",
@@ -1922,6 +1986,7 @@ static PROMPTS: &[Prompt] = &[
                 ),
             },
         ],
+        scopes: &[],
     },
 ];
 static RESOURCES: &[Resource] = &[
@@ -1932,6 +1997,7 @@ static RESOURCES: &[Resource] = &[
         description: Text(&[]),
         mime_type: "text/markdown",
         text: include_str!("../docs/en/errors.md"),
+        scopes: &[],
     },
     Resource {
         uri: "docs://errors/pt-BR",
@@ -1940,6 +2006,7 @@ static RESOURCES: &[Resource] = &[
         description: Text(&[]),
         mime_type: "text/markdown",
         text: include_str!("../docs/pt-BR/errors.md"),
+        scopes: &[],
     },
     Resource {
         uri: "docs://errors/es",
@@ -1948,5 +2015,6 @@ static RESOURCES: &[Resource] = &[
         description: Text(&[]),
         mime_type: "text/markdown",
         text: include_str!("../docs/es/errors.md"),
+        scopes: &[],
     },
 ];

@@ -80,19 +80,18 @@ impl Caller {
         })
     }
 
-    /// Checks the arguments, calls the API and explains what happened. `locale` is an index into the catalog's.
+    /// Checks the arguments, calls the API and explains what happened. `index` is the tool's place in the catalog.
     pub async fn call(
         &self,
-        tool: &'static Tool,
+        scene: Scene<'_>,
         index: usize,
         arguments: Option<&RawValue>,
-        locale: usize,
     ) -> Outcome {
-        let mut outcome = match self.prepare(tool, index, arguments) {
-            Ok(request) => self.send(tool, request, locale).await,
+        let mut outcome = match self.prepare(scene.tool, index, arguments) {
+            Ok(request) => self.send(scene, request).await,
             Err(report) => self.report(&report),
         };
-        self.hooks.after_call(tool, &mut outcome.result);
+        self.hooks.after_call(scene.tool, &mut outcome.result);
         outcome
     }
 
@@ -125,7 +124,8 @@ impl Caller {
         }
     }
 
-    async fn send(&self, tool: &'static Tool, mut request: ApiRequest, locale: usize) -> Outcome {
+    async fn send(&self, scene: Scene<'_>, mut request: ApiRequest) -> Outcome {
+        let Scene { tool, locale, .. } = scene;
         if let Err(result) = self.hooks.before_request(tool, &mut request) {
             let code = result.is_error.then(|| "hook".to_owned());
             return Outcome {
@@ -135,7 +135,6 @@ impl Caller {
                 cause: None,
             };
         }
-        let scene = Scene { tool, locale };
         let answer = match self.client.send(&request, self.limits(tool)).await {
             Ok(answer) => answer,
             Err(failure) => return failed(self.explainer.failure(scene, &failure), None),

@@ -18,6 +18,7 @@ use crate::runtime::answer::Era;
 use crate::runtime::catalog::RefusalKind;
 use crate::runtime::header_value::{HeaderValue, read};
 use crate::runtime::locale::{self, read_weight};
+use crate::runtime::principal::Principal;
 use crate::runtime::rebinding::Allowed;
 use crate::runtime::refusal;
 use crate::runtime::service::{Arrival, Reply, Service, Step};
@@ -37,6 +38,7 @@ pub struct Endpoint {
     allowed: Allowed,
     body_deadline: Duration,
     large_bodies: Arc<Semaphore>,
+    anonymous: Arc<Principal>,
 }
 
 /// A body, with its place among the large ones for as long as what was read of it is in use.
@@ -54,6 +56,7 @@ impl Endpoint {
             allowed,
             body_deadline,
             large_bodies: Arc::new(Semaphore::new(MAX_LARGE_BODIES)),
+            anonymous: Arc::new(Principal::anonymous()),
         }
     }
 
@@ -75,6 +78,7 @@ impl Endpoint {
         let arrival = Arrival {
             headers: Some(&parts.headers),
             started,
+            principal: &self.anonymous,
         };
         let step = self.service.receive(&bytes, &arrival);
         // A call keeps its arguments alone.

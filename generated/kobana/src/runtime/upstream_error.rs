@@ -11,6 +11,7 @@ use crate::runtime::catalog::{
 };
 use crate::runtime::client::{Failure, retry_after};
 use crate::runtime::hooks::ApiAnswer;
+use crate::runtime::principal::Principal;
 use crate::runtime::safe_text::{self, Condition};
 
 /// Longest message that goes on from the API, in characters.
@@ -42,13 +43,15 @@ struct CompiledRule {
     message: Option<Regex>,
 }
 
-/// Where a failure happened: the tool, and the language of its text as an index into the catalog's.
+/// One call: the tool, who calls it, and the language of its texts as an index into the catalog's.
 #[derive(Clone, Copy)]
-pub struct Scene {
+pub struct Scene<'a> {
     /// The tool.
     pub tool: &'static Tool,
     /// The language.
     pub locale: usize,
+    /// Who calls.
+    pub principal: &'a Principal,
 }
 
 /// What can be read from an error body.
@@ -71,7 +74,7 @@ impl Explainer {
 
     /// Explains the absence of an answer.
     #[must_use]
-    pub fn failure(&self, scene: Scene, failure: &Failure) -> Explained {
+    pub fn failure(&self, scene: Scene<'_>, failure: &Failure) -> Explained {
         let (condition, cause) = match failure {
             Failure::Timeout => (Condition::Timeout, "the deadline passed".to_owned()),
             Failure::Unreachable(cause) => (Condition::Unreachable, cause.clone()),
@@ -86,7 +89,7 @@ impl Explainer {
 
     /// Explains an answer with a status of 300 or more.
     #[must_use]
-    pub fn answer(&self, scene: Scene, answer: &ApiAnswer) -> Explained {
+    pub fn answer(&self, scene: Scene<'_>, answer: &ApiAnswer) -> Explained {
         let status = answer.status.as_u16();
         let cause = Some(format!("the API answered {status}"));
         let body: Option<Value> = serde_json::from_slice(&answer.body).ok();
@@ -116,7 +119,7 @@ impl Explainer {
     /// A safe sentence for a condition, under the code of a rule or else of the condition.
     fn condition(
         &self,
-        scene: Scene,
+        scene: Scene<'_>,
         (condition, rule): (Condition, Option<&'static str>),
         cause: Option<String>,
     ) -> Explained {
@@ -141,7 +144,7 @@ impl Explainer {
     /// The API's own code where it gives one and nothing maps it, since its vocabulary is documented; the wait always.
     fn rate_limited(
         &self,
-        scene: Scene,
+        scene: Scene<'_>,
         answer: &ApiAnswer,
         (rule, reading): (Option<&'static str>, Option<Reading>),
     ) -> Explained {
@@ -163,7 +166,7 @@ impl Explainer {
 
     fn readable(
         &self,
-        scene: Scene,
+        scene: Scene<'_>,
         answer: &ApiAnswer,
         (rule, reading): (Option<&'static str>, Reading),
     ) -> Explained {
@@ -207,7 +210,12 @@ impl Explainer {
     }
 
     /// The code of the first rule that holds; an answer that cannot be read is judged by status and operation alone.
-    fn rule(&self, scene: Scene, status: u16, reading: Option<&Reading>) -> Option<&'static str> {
+    fn rule(
+        &self,
+        scene: Scene<'_>,
+        status: u16,
+        reading: Option<&Reading>,
+    ) -> Option<&'static str> {
         if self.policy().mode == UpstreamErrors::Passthrough {
             return None;
         }
@@ -224,7 +232,7 @@ impl Explainer {
 
     fn envelope(
         &self,
-        scene: Scene,
+        scene: Scene<'_>,
         code: &str,
         message: String,
         cause: Option<String>,
@@ -245,7 +253,7 @@ impl Explainer {
         }
     }
 
-    fn registry_message(&self, scene: Scene, code: &str) -> String {
+    fn registry_message(&self, scene: Scene<'_>, code: &str) -> String {
         let known = self
             .policy()
             .registry

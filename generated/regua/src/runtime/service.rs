@@ -24,6 +24,7 @@ use crate::runtime::log::{Level, Log};
 use crate::runtime::message::{
     self, Message, Meta, Params, Unreadable, as_string, id_key, invalid_params,
 };
+use crate::runtime::principal::Principal;
 use crate::runtime::prompts::{self, shorten};
 use crate::runtime::request_meta::{check_headers, check_meta};
 use crate::runtime::resources::Resources;
@@ -50,6 +51,8 @@ pub struct Arrival<'a> {
     pub headers: Option<&'a HeaderMap>,
     /// When.
     pub started: Instant,
+    /// Whose it is.
+    pub principal: &'a Arc<Principal>,
 }
 
 /// What to do about a message.
@@ -99,6 +102,7 @@ pub(super) struct Request<'a> {
     pub(super) form: Form,
     pub(super) locale: usize,
     pub(super) started: Instant,
+    pub(super) principal: &'a Arc<Principal>,
 }
 
 impl Reply {
@@ -237,6 +241,7 @@ impl Service {
             },
             locale: locale::choose(self.catalog, arrival.headers),
             started: arrival.started,
+            principal: arrival.principal,
         };
         if serving.era == Era::Modern {
             check_meta(&request.meta).map_err(Fault::bad_request)?;

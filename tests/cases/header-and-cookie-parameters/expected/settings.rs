@@ -37,6 +37,8 @@ pub static CATALOG: Catalog = Catalog {
             },
         ],
         idempotency_key: None,
+        credential: Credential::None,
+        client_certificate: None,
     },
     arguments: ArgumentPolicy {
         style: ArgumentStyle::Text,
@@ -56,12 +58,19 @@ pub static CATALOG: Catalog = Catalog {
         rules: RULES,
         fallback: "tool_error",
         conditions: CONDITIONS,
-        confirmation: Confirmation {
-            required: "confirmation_required",
-            without_elicitation: WithoutElicitation::ProtocolError,
-        },
         registry: REGISTRY,
     },
+    confirmation: Confirmation {
+        required: "confirmation_required",
+        declined: "user_declined",
+        replayed: "confirmation_replayed",
+        unavailable: "confirmation_unavailable",
+        without_elicitation: WithoutElicitation::ProtocolError,
+        single_use: true,
+        lifetime_s: 300,
+    },
+    auth: None,
+    limits: Limits::NONE,
     log_fields: &[
         LogField {
             key: "tool",

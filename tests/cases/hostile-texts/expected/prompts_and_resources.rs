@@ -16,6 +16,7 @@ static PROMPTS: &[Prompt] = &[
                 text: Text(&["\"## */ {name} {{ braces }} <script> \u{202e}\0\n```"]),
             },
         ],
+        scopes: &[],
     },
 ];
 static RESOURCES: &[Resource] = &[
@@ -26,6 +27,7 @@ static RESOURCES: &[Resource] = &[
         description: Text(&[""]),
         mime_type: "text/plain",
         text: "\"## */ {{ text }} <script> \u{202e}\0\r\n```",
+        scopes: &[],
     },
     Resource {
         uri: "docs://errors/en",
@@ -38,6 +40,7 @@ static RESOURCES: &[Resource] = &[
         description: Text(&[]),
         mime_type: "text/markdown",
         text: include_str!("../docs/en/errors.md"),
+        scopes: &[],
     },
     Resource {
         uri: "docs://errors/pt-BR",
@@ -50,5 +53,6 @@ static RESOURCES: &[Resource] = &[
         description: Text(&[]),
         mime_type: "text/markdown",
         text: include_str!("../docs/pt-BR/errors.md"),
+        scopes: &[],
     },
 ];

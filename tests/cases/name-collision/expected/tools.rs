@@ -18,6 +18,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "list_things_02f79eeb",
@@ -38,6 +40,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "an_operation_id_that_is_longer_than_sixty_four_characte_b2afbd32",
@@ -58,5 +62,7 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
 ];

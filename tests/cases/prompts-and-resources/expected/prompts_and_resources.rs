@@ -35,6 +35,7 @@ static PROMPTS: &[Prompt] = &[
                 text: Text(&["Which month?", "Que mês?"]),
             },
         ],
+        scopes: &[],
     },
 ];
 static RESOURCES: &[Resource] = &[
@@ -45,6 +46,7 @@ static RESOURCES: &[Resource] = &[
         description: Text(&[""]),
         mime_type: "text/markdown",
         text: "# Guide\n",
+        scopes: &[],
     },
     Resource {
         uri: "docs://errors/en",
@@ -53,6 +55,7 @@ static RESOURCES: &[Resource] = &[
         description: Text(&[]),
         mime_type: "text/markdown",
         text: include_str!("../docs/en/errors.md"),
+        scopes: &[],
     },
     Resource {
         uri: "docs://errors/pt-BR",
@@ -61,5 +64,6 @@ static RESOURCES: &[Resource] = &[
         description: Text(&[]),
         mime_type: "text/markdown",
         text: include_str!("../docs/pt-BR/errors.md"),
+        scopes: &[],
     },
 ];

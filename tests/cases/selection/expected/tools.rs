@@ -18,6 +18,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "get_thing",
@@ -50,6 +52,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "get_billing_invoice",
@@ -82,6 +86,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "stand_alone",
@@ -102,5 +108,7 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
 ];

@@ -38,6 +38,8 @@ pub static CATALOG: Catalog = Catalog {
         retries: 1u8,
         headers: &[],
         idempotency_key: None,
+        credential: Credential::None,
+        client_certificate: None,
     },
     arguments: ArgumentPolicy {
         style: ArgumentStyle::Text,
@@ -57,12 +59,19 @@ pub static CATALOG: Catalog = Catalog {
         rules: RULES,
         fallback: "tool_error",
         conditions: CONDITIONS,
-        confirmation: Confirmation {
-            required: "confirmation_required",
-            without_elicitation: WithoutElicitation::ProtocolError,
-        },
         registry: REGISTRY,
     },
+    confirmation: Confirmation {
+        required: "confirmation_required",
+        declined: "user_declined",
+        replayed: "confirmation_replayed",
+        unavailable: "confirmation_unavailable",
+        without_elicitation: WithoutElicitation::ProtocolError,
+        single_use: true,
+        lifetime_s: 300,
+    },
+    auth: None,
+    limits: Limits::NONE,
     log_fields: &[
         LogField {
             key: "tool",
@@ -117,6 +126,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "createNote",
@@ -149,6 +160,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
     Tool {
         name: "deleteNote",
@@ -181,6 +194,8 @@ static TOOLS: &[Tool] = &[
         ),
         output_schema: None,
         hints: &[],
+        access: Access::OPEN,
+        confirm: None,
     },
 ];
 static PROMPTS: &[Prompt] = &[];
@@ -192,6 +207,7 @@ static RESOURCES: &[Resource] = &[
         description: Text(&[]),
         mime_type: "text/markdown",
         text: include_str!("../docs/en/errors.md"),
+        scopes: &[],
     },
     Resource {
         uri: "docs://errors/pt-BR",
@@ -200,6 +216,7 @@ static RESOURCES: &[Resource] = &[
         description: Text(&[]),
         mime_type: "text/markdown",
         text: include_str!("../docs/pt-BR/errors.md"),
+        scopes: &[],
     },
     Resource {
         uri: "docs://errors/es",
@@ -208,5 +225,6 @@ static RESOURCES: &[Resource] = &[
         description: Text(&[]),
         mime_type: "text/markdown",
         text: include_str!("../docs/es/errors.md"),
+        scopes: &[],
     },
 ];
