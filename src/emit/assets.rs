@@ -51,6 +51,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime_files![
     "serialization.rs",
     "serve.rs",
     "service.rs",
+    "setting.rs",
     "stdio.rs",
     "tool_call.rs",
     "upstream_error.rs",

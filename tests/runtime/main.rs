@@ -59,6 +59,8 @@ mod serve;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod service;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod setting;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod stdio;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod tool_call;

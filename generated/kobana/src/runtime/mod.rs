@@ -34,6 +34,7 @@ pub mod secret;
 pub mod serialization;
 pub mod serve;
 pub mod service;
+pub mod setting;
 pub mod stdio;
 pub mod tool_call;
 pub mod upstream_error;

@@ -1,0 +1,57 @@
+//! Settings of the operator: texts of the catalog and environment variables → values, read once at start.
+
+use crate::runtime::catalog::{Setting, SettingPart};
+use crate::runtime::secret::Secret;
+
+/// Where the values of environment variables come from. A server passes [`environment`].
+pub type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// The environment of this process.
+#[must_use]
+pub fn environment(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// Reads a setting.
+///
+/// # Errors
+/// A sentence for the operator that names the variable which is unset or empty.
+pub fn read(setting: Setting, variables: Variables<'_>) -> Result<String, String> {
+    let mut text = String::new();
+    for part in setting.0 {
+        match part {
+            SettingPart::Literal(literal) => text.push_str(literal),
+            SettingPart::Env(name) => text.push_str(&variable(name, variables)?),
+        }
+    }
+    Ok(text)
+}
+
+/// Reads a setting that must not be seen.
+///
+/// # Errors
+/// As [`read`].
+pub fn secret(setting: Setting, variables: Variables<'_>) -> Result<Secret, String> {
+    read(setting, variables).map(Secret::new)
+}
+
+/// Reads a variable that must not be seen.
+///
+/// # Errors
+/// A sentence for the operator that names the variable when it is unset or empty.
+pub fn secret_variable(name: &str, variables: Variables<'_>) -> Result<Secret, String> {
+    variable(name, variables).map(Secret::new)
+}
+
+/// Reads a variable.
+///
+/// # Errors
+/// A sentence for the operator that names the variable when it is unset or empty: an empty secret is a mistake that
+/// must not become a server without one.
+pub fn variable(name: &str, variables: Variables<'_>) -> Result<String, String> {
+    match variables(name) {
+        Some(value) if !value.is_empty() => Ok(value),
+        Some(_) => Err(format!("the environment variable {name} is empty")),
+        None => Err(format!("the environment variable {name} is not set")),
+    }
+}
