@@ -54,6 +54,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime_files![
     "setting.rs",
     "stdio.rs",
     "tool_call.rs",
+    "trace_context.rs",
     "upstream_error.rs",
     "validation.rs",
     "wording.rs",

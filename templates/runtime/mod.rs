@@ -37,6 +37,7 @@ pub mod service;
 pub mod setting;
 pub mod stdio;
 pub mod tool_call;
+pub mod trace_context;
 pub mod upstream_error;
 pub mod validation;
 pub mod wording;

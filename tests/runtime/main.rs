@@ -65,6 +65,8 @@ mod stdio;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod tool_call;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod trace_context;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod upstream_error;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod validation;

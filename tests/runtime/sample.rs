@@ -97,6 +97,7 @@ pub(crate) fn scene(tool: &'static Tool, locale: usize) -> Scene<'static> {
         tool,
         locale,
         principal: &ANONYMOUS,
+        trace: None,
     }
 }
 

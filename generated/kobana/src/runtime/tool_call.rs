@@ -21,6 +21,7 @@ use crate::runtime::principal::Principal;
 use crate::runtime::prompts::shorten;
 use crate::runtime::request_meta::can_elicit_form;
 use crate::runtime::service::{Fault, Reply, Request, Service, Step, internal_error};
+use crate::runtime::trace_context::TraceContext;
 use crate::runtime::upstream_error::Scene;
 
 /// A call that may go to the API. It holds all that it needs, so that it can outlive its request.
@@ -32,6 +33,7 @@ pub struct PendingCall {
     locale: usize,
     started: Instant,
     principal: Arc<Principal>,
+    trace: Option<TraceContext>,
     /// Its place among the calls that run at once, given back at its end however it ends.
     _place: OwnedSemaphorePermit,
 }
@@ -100,6 +102,7 @@ impl Service {
             tool,
             locale: call.locale,
             principal: &call.principal,
+            trace: call.trace.as_ref(),
         };
         let running = self.caller.call(scene, call.tool, arguments);
         let Some(mut outcome) = catch_panic(running).await else {
@@ -153,6 +156,7 @@ impl Service {
             locale: request.locale,
             started: request.started,
             principal: request.principal.clone(),
+            trace: request.trace.clone(),
             _place: place,
         })
     }

@@ -126,6 +126,9 @@ impl Caller {
 
     async fn send(&self, scene: Scene<'_>, mut request: ApiRequest) -> Outcome {
         let Scene { tool, locale, .. } = scene;
+        if let Some(trace) = scene.trace {
+            trace.apply(&mut request.headers);
+        }
         if let Err(result) = self.hooks.before_request(tool, &mut request) {
             let code = result.is_error.then(|| "hook".to_owned());
             return Outcome {

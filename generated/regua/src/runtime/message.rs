@@ -91,6 +91,12 @@ pub struct Meta<'a> {
         deserialize_with = "present"
     )]
     pub log_level: Option<&'a RawValue>,
+    /// The trace that the request belongs to (W3C Trace Context).
+    #[serde(borrow, default, deserialize_with = "present")]
+    pub traceparent: Option<&'a RawValue>,
+    /// What tracing systems add to it.
+    #[serde(borrow, default, deserialize_with = "present")]
+    pub tracestate: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]

@@ -29,6 +29,7 @@ use crate::runtime::prompts::{self, shorten};
 use crate::runtime::request_meta::{check_headers, check_meta};
 use crate::runtime::resources::Resources;
 use crate::runtime::tool_call::PendingCall;
+use crate::runtime::trace_context::TraceContext;
 
 /// One server: what it offers, and everything that its requests share.
 pub struct Service {
@@ -103,6 +104,7 @@ pub(super) struct Request<'a> {
     pub(super) locale: usize,
     pub(super) started: Instant,
     pub(super) principal: &'a Arc<Principal>,
+    pub(super) trace: Option<TraceContext>,
 }
 
 impl Reply {
@@ -230,8 +232,10 @@ impl Service {
         let Some(id) = message.id else {
             return Ok(notified(&message.method, shape.ok()));
         };
+        let described = Some(&meta).filter(|_| serving.era == Era::Modern);
         let request = Request {
             id,
+            trace: TraceContext::read(described, arrival.headers),
             method: &message.method,
             params: shape?,
             meta,

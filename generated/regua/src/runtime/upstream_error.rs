@@ -13,6 +13,7 @@ use crate::runtime::client::{Failure, retry_after};
 use crate::runtime::hooks::ApiAnswer;
 use crate::runtime::principal::Principal;
 use crate::runtime::safe_text::{self, Condition};
+use crate::runtime::trace_context::TraceContext;
 
 /// Longest message that goes on from the API, in characters.
 const MAX_MESSAGE: usize = 2000;
@@ -52,6 +53,8 @@ pub struct Scene<'a> {
     pub locale: usize,
     /// Who calls.
     pub principal: &'a Principal,
+    /// The trace that it belongs to.
+    pub trace: Option<&'a TraceContext>,
 }
 
 /// What can be read from an error body.
