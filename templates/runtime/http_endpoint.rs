@@ -160,6 +160,7 @@ impl Endpoint {
     }
 
     fn refuse(&self, kind: RefusalKind, headers: &HeaderMap) -> Response<Full<Bytes>> {
+        self.service.metrics().refusal(kind);
         let catalog = self.service.catalog();
         let locale = locale::choose(catalog, Some(headers));
         refusal::respond(&catalog.transport, kind, locale)

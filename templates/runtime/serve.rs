@@ -20,7 +20,7 @@ use serde_json::{Map, Value, json};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::runtime::admin::Health;
+use crate::runtime::admin::{Admin, Health};
 use crate::runtime::call::Caller;
 use crate::runtime::catalog::Catalog;
 use crate::runtime::config::Settings;
@@ -110,11 +110,14 @@ async fn serve_http(service: &Arc<Service>, settings: &Settings) -> Result<(), S
     };
     log_start(service, &listener, admin.as_ref());
     if let Some(listener) = admin {
-        let health = health.clone();
+        let admin = Admin {
+            health: health.clone(),
+            service: service.clone(),
+        };
         let service = service.clone();
         tokio::spawn(async move {
             let answer =
-                move |request: Request<Incoming>| std::future::ready(health.answer(&request));
+                move |request: Request<Incoming>| std::future::ready(admin.answer(&request));
             accept(listener, answer, std::future::pending(), service.log()).await;
         });
     }

@@ -24,6 +24,7 @@ use crate::runtime::log::{Level, Log};
 use crate::runtime::message::{
     self, Message, Meta, Params, Unreadable, as_string, id_key, invalid_params,
 };
+use crate::runtime::metrics::Metrics;
 use crate::runtime::principal::Principal;
 use crate::runtime::prompts::{self, shorten};
 use crate::runtime::request_meta::{check_headers, check_meta};
@@ -36,6 +37,7 @@ pub struct Service {
     pub(super) catalog: &'static Catalog,
     pub(super) caller: Caller,
     pub(super) log: Log,
+    pub(super) metrics: Arc<Metrics>,
     /// One permit for each call that may run at once.
     pub(super) places: Arc<Semaphore>,
     n_places: u32,
@@ -157,6 +159,7 @@ impl Service {
         let n_locales = catalog.locales.len().max(1);
         Self {
             catalog,
+            metrics: Arc::new(Metrics::new(catalog, caller.answers().clone())),
             caller,
             log,
             places: Arc::new(Semaphore::new(n_places as usize)),
@@ -180,6 +183,19 @@ impl Service {
     #[must_use]
     pub fn log(&self) -> &Log {
         &self.log
+    }
+
+    /// The numbers.
+    #[must_use]
+    pub fn metrics(&self) -> &Arc<Metrics> {
+        &self.metrics
+    }
+
+    /// How many calls run at the moment.
+    #[must_use]
+    pub fn n_running(&self) -> usize {
+        let n_places = usize::try_from(self.n_places).unwrap_or(usize::MAX);
+        n_places.saturating_sub(self.places.available_permits())
     }
 
     /// Waits until no call runs. No call can begin afterwards.

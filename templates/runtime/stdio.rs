@@ -137,6 +137,7 @@ impl Session {
     }
 
     fn refuse_line(&self) {
+        self.service.metrics().refusal(RefusalKind::BodyTooLarge);
         let message = self.sentence(RefusalKind::BodyTooLarge);
         let error = ProtocolError::new(code::INVALID_REQUEST, message);
         // The reader of the output is gone when this fails.
@@ -153,6 +154,7 @@ fn send(service: &Service, sender: &UnboundedSender<Bytes>, reply: Reply) {
     let body = match reply {
         Reply::Message { body, .. } => body,
         Reply::Overloaded { id } => {
+            service.metrics().refusal(RefusalKind::Overloaded);
             let catalog = service.catalog();
             let locale = locale::choose(catalog, None);
             let message = refusal::sentence(&catalog.transport, RefusalKind::Overloaded, locale);

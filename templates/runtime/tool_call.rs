@@ -15,7 +15,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use crate::runtime::answer::{Era, ProtocolError, ToolResult, code, error_envelope, tool_response};
 use crate::runtime::catalog::{Catalog, Channel, Kind, Tool, WithoutElicitation};
 use crate::runtime::lists::Form;
-use crate::runtime::log::{CallEnd, Log};
+use crate::runtime::log::CallEnd;
 use crate::runtime::message::{as_string, invalid_params, is_object};
 use crate::runtime::principal::Principal;
 use crate::runtime::prompts::shorten;
@@ -79,6 +79,8 @@ impl Service {
                     caller: request.principal,
                 };
                 self.log.call(self.catalog.log_fields, &end);
+                let known = name.as_deref().and_then(|name| self.find_tool(name));
+                self.metrics.refused_call(known, &refused.result);
                 refused.answer
             }
         }
@@ -90,8 +92,8 @@ impl Service {
             return internal_error(Some(&call.id));
         };
         let mut line = Line {
-            log: &self.log,
-            catalog: self.catalog,
+            service: self,
+            index: call.tool,
             tool,
             started: call.started,
             caller: &call.principal,
@@ -211,8 +213,9 @@ fn confirmation_message(catalog: &Catalog, locale: usize) -> &'static str {
 
 /// The line of a call; written when dropped, so that a cancelled call is in the log too: it may have had its effect.
 struct Line<'a> {
-    log: &'a Log,
-    catalog: &'a Catalog,
+    service: &'a Service,
+    /// The tool's place in the catalog.
+    index: usize,
     tool: &'a Tool,
     started: Instant,
     caller: &'a Principal,
@@ -230,7 +233,10 @@ impl Line<'_> {
             started: self.started,
             caller: self.caller,
         };
-        self.log.call(self.catalog.log_fields, &end);
+        let service = self.service;
+        service.log.call(service.catalog.log_fields, &end);
+        let took = self.started.elapsed();
+        service.metrics.call(self.index, result, took);
     }
 }
 

@@ -21,6 +21,8 @@ mod config;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod era;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod exposition;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod header_value;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod http_endpoint;
@@ -38,6 +40,8 @@ mod log;
 mod log_writer;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod message;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod metrics;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod prompts;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]

@@ -323,6 +323,7 @@ pub(crate) struct Server {
     pub(crate) address: String,
     pub(crate) api: Api,
     pub(crate) health: Arc<Health>,
+    pub(crate) service: Arc<Service>,
     pub(crate) lines: Lines,
     pub(crate) stop: oneshot::Sender<()>,
     pub(crate) serving: tokio::task::JoinHandle<()>,
@@ -351,18 +352,20 @@ impl Server {
         let health = Arc::new(Health::default());
         let (stop, stopped) = oneshot::channel();
         let shared = health.clone();
+        let served = service.clone();
         let serving = tokio::spawn(async move {
             let stop = async {
                 // A test that is over drops its sender, which stops the server too.
                 let _ = stopped.await;
             };
             let grace = Duration::from_secs(20);
-            serve_endpoint(listener, endpoint, &shared, stop, (&service, grace)).await;
+            serve_endpoint(listener, endpoint, &shared, stop, (&served, grace)).await;
         });
         Self {
             address,
             api,
             health,
+            service,
             lines,
             stop,
             serving,

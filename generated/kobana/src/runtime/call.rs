@@ -1,5 +1,6 @@
 //! One tool call: arguments → request → the API → result or mapped error.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::value::RawValue;
@@ -9,6 +10,7 @@ use crate::runtime::arguments::{self, Report};
 use crate::runtime::catalog::{ArgumentStyle, Catalog, Kind, Tool};
 use crate::runtime::client::{Client, Limits};
 use crate::runtime::hooks::{ApiRequest, Hooks};
+use crate::runtime::metrics::UpstreamCounts;
 use crate::runtime::request::{self, StandingHeaders};
 use crate::runtime::result;
 use crate::runtime::upstream_error::{Explained, Explainer, Scene};
@@ -28,6 +30,7 @@ pub struct Caller {
     base_url: String,
     is_base_url_known: bool,
     timeout: Duration,
+    answers: Arc<UpstreamCounts>,
 }
 
 /// What a caller is made from.
@@ -77,7 +80,14 @@ impl Caller {
                 .any(|known| known.base_url == base_url),
             base_url,
             timeout: Duration::from_millis(settings.timeout_ms),
+            answers: UpstreamCounts::new(),
         })
+    }
+
+    /// The API's answers so far.
+    #[must_use]
+    pub fn answers(&self) -> &Arc<UpstreamCounts> {
+        &self.answers
     }
 
     /// Checks the arguments, calls the API and explains what happened. `index` is the tool's place in the catalog.
@@ -138,11 +148,13 @@ impl Caller {
                 cause: None,
             };
         }
-        let answer = match self.client.send(&request, self.limits(tool)).await {
+        let sent = self.client.send(&request, self.limits(tool)).await;
+        let status = sent.as_ref().ok().map(|answer| answer.status.as_u16());
+        self.answers.count(status);
+        let answer = match sent {
             Ok(answer) => answer,
             Err(failure) => return failed(self.explainer.failure(scene, &failure), None),
         };
-        let status = Some(answer.status.as_u16());
         if !answer.status.is_success() {
             return failed(self.explainer.answer(scene, &answer), status);
         }

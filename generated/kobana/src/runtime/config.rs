@@ -32,7 +32,7 @@ pub struct Settings {
     )]
     pub listen: SocketAddr,
 
-    /// Address of /healthz and /readyz; empty: none. Not used with --stdio
+    /// Address of /healthz, /readyz and /metrics; empty: none. Not used with --stdio
     #[arg(
         long,
         env = "MCP_ADMIN_LISTEN",

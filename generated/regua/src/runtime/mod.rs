@@ -21,6 +21,7 @@ pub mod locale;
 pub mod log;
 pub mod log_writer;
 pub mod message;
+pub mod metrics;
 pub mod principal;
 pub mod prompts;
 pub mod rebinding;
