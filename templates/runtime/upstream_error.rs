@@ -10,6 +10,7 @@ use crate::runtime::catalog::{
     Catalog, ErrorPolicy, ErrorRule, Kind, StatusMatch, Tool, UpstreamErrors,
 };
 use crate::runtime::client::{Failure, retry_after};
+use crate::runtime::credential::CredentialFault;
 use crate::runtime::hooks::ApiAnswer;
 use crate::runtime::principal::Principal;
 use crate::runtime::safe_text::{self, Condition};
@@ -90,6 +91,13 @@ impl Explainer {
         self.condition(scene, (condition, None), Some(cause))
     }
 
+    /// Explains why the API could not be told who calls. Nothing was sent.
+    #[must_use]
+    pub fn no_access(&self, scene: Scene<'_>, fault: CredentialFault) -> Explained {
+        let cause = Some(fault.into_cause());
+        self.condition(scene, (Condition::NoAccess, None), cause)
+    }
+
     /// Explains an answer with a status of 300 or more.
     #[must_use]
     pub fn answer(&self, scene: Scene<'_>, answer: &ApiAnswer) -> Explained {
@@ -129,7 +137,7 @@ impl Explainer {
         let codes = &self.policy().conditions;
         let code = match condition {
             Condition::Timeout => codes.timeout,
-            Condition::Unreachable | Condition::Network => codes.network,
+            Condition::Unreachable | Condition::NoAccess | Condition::Network => codes.network,
             Condition::NotJson => codes.not_json,
             Condition::ServerError => codes.server_error,
             Condition::RateLimited(_) => codes.rate_limited,

@@ -142,8 +142,8 @@ fn emitted_dependencies_are_those_that_the_runtime_is_tested_with() {
     let emitted = include_str!("../../templates/crate/Cargo.toml.j2");
     let mut tested = section(own, "dev-dependencies");
     // They test servers and the runtime from outside; no server needs them.
-    let is_for_tests = |line: &str| line.starts_with("rmcp ") || line.starts_with("proptest ");
-    tested.retain(|line| !is_for_tests(line));
+    let for_tests = ["proptest ", "rcgen ", "rmcp ", "tokio-rustls "];
+    tested.retain(|line| !for_tests.iter().any(|name| line.starts_with(name)));
     assert!(tested.len() > 10);
     let emitted = section(emitted, "dependencies");
     assert!(

@@ -4,6 +4,8 @@
 pub mod runtime; // `pub`: parts that no test uses are then not "dead code"
 #[path = "../stand_in/http.rs"]
 pub mod stand_in;
+#[path = "../stand_in/token_endpoint.rs"]
+pub mod token_endpoint;
 
 // On the tests alone: for the whole crate, it would silence the runtime too.
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
@@ -18,6 +20,18 @@ mod call_sample;
 mod client;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod config;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod credential_cache;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod credential_fixed;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod credential_load;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod credential_sample;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod credential_tls;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod credential_token;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod era;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]

@@ -7,6 +7,8 @@ pub enum Condition {
     Timeout,
     /// No connection, so that nothing was sent.
     Unreachable,
+    /// The API cannot be told who calls, so that nothing was sent.
+    NoAccess,
     /// The connection broke.
     Network,
     /// An error answer that is not JSON.
@@ -37,6 +39,12 @@ pub fn sentence(condition: Condition, language: &str, may_have_written: bool) ->
             "The API cannot be reached right now.",
             "Não foi possível falar com a API agora.",
             "En este momento no se puede contactar con la API.",
+        ])
+        .to_owned(),
+        Condition::NoAccess => pick([
+            "This server did not get access to the API; nothing was sent to it.",
+            "Este servidor não obteve acesso à API; nada foi enviado a ela.",
+            "Este servidor no obtuvo acceso a la API; no se le envió nada.",
         ])
         .to_owned(),
         Condition::NotJson => pick([

@@ -3,16 +3,21 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use http::StatusCode;
 use serde_json::value::RawValue;
+use tokio::time::Instant;
 
 use crate::runtime::answer::ToolResult;
 use crate::runtime::arguments::{self, Report};
 use crate::runtime::catalog::{ArgumentStyle, Catalog, Kind, Tool};
 use crate::runtime::client::{Client, Limits};
-use crate::runtime::hooks::{ApiRequest, Hooks};
+use crate::runtime::credential::client_certificate::{self, Identity, Roots};
+use crate::runtime::credential::{Credentials, Patience, Ticket, is_same_origin};
+use crate::runtime::hooks::{ApiAnswer, ApiRequest, Hooks};
 use crate::runtime::metrics::UpstreamCounts;
 use crate::runtime::request::{self, StandingHeaders};
 use crate::runtime::result;
+use crate::runtime::setting::{self, Variables};
 use crate::runtime::upstream_error::{Explained, Explainer, Scene};
 use crate::runtime::validation::InputChecks;
 
@@ -24,6 +29,9 @@ pub struct Caller {
     catalog: &'static Catalog,
     hooks: Box<dyn Hooks>,
     client: Client,
+    /// For requests that a hook sends elsewhere: it shows no certificate.
+    strangers: Client,
+    credentials: Credentials,
     checks: InputChecks,
     explainer: Explainer,
     standing: StandingHeaders,
@@ -54,6 +62,15 @@ pub struct Outcome {
     pub cause: Option<String>,
 }
 
+/// Where a request goes after the hooks.
+#[derive(Clone, Copy)]
+enum Destination {
+    /// To the address that the catalog or the operator chose.
+    Api,
+    /// Where a hook sends it: no credential goes along.
+    Elsewhere,
+}
+
 impl Caller {
     /// Makes a caller. Nothing is compiled or connected yet.
     ///
@@ -64,12 +81,35 @@ impl Caller {
         settings: CallerSettings,
         hooks: Box<dyn Hooks>,
     ) -> Result<Self, String> {
+        Self::with_variables(catalog, settings, hooks, &setting::environment)
+    }
+
+    /// The same with these environment variables for the credentials.
+    ///
+    /// # Errors
+    /// As [`Caller::new`].
+    pub fn with_variables(
+        catalog: &'static Catalog,
+        settings: CallerSettings,
+        hooks: Box<dyn Hooks>,
+        variables: Variables<'_>,
+    ) -> Result<Self, String> {
+        let upstream = &catalog.upstream;
+        let certificate = upstream.client_certificate;
+        let identity = certificate.map(|files| Identity::read(files, variables));
+        let tls = client_certificate::config(Roots::Public, identity.transpose()?)?;
+        let client = Client::with_tls(tls);
         let base_url = settings.base_url.trim_end_matches('/').to_owned();
         check_base_url(&base_url)?;
         Ok(Self {
             catalog,
             hooks,
-            client: Client::new()?,
+            credentials: Credentials::read(upstream, &client, variables, Patience::USUAL)?,
+            strangers: match certificate {
+                Some(_) => Client::new()?,
+                None => client.clone(),
+            },
+            client,
             checks: InputChecks::new(catalog.tools.len()),
             explainer: Explainer::new(catalog),
             standing: StandingHeaders::read(&catalog.upstream)?,
@@ -139,6 +179,7 @@ impl Caller {
         if let Some(trace) = scene.trace {
             trace.apply(&mut request.headers);
         }
+        let chosen = request.uri.clone();
         if let Err(result) = self.hooks.before_request(tool, &mut request) {
             let code = result.is_error.then(|| "hook".to_owned());
             return Outcome {
@@ -148,13 +189,18 @@ impl Caller {
                 cause: None,
             };
         }
-        let sent = self.client.send(&request, self.limits(tool)).await;
-        let status = sent.as_ref().ok().map(|answer| answer.status.as_u16());
-        self.answers.count(status);
-        let answer = match sent {
-            Ok(answer) => answer,
-            Err(failure) => return failed(self.explainer.failure(scene, &failure), None),
+        let destination = match is_same_origin(&chosen, &request.uri) {
+            true => Destination::Api,
+            false => Destination::Elsewhere,
         };
+        let (answer, ticket) = match self.exchange(scene, request, destination).await {
+            Ok(exchanged) => exchanged,
+            Err(explained) => return failed(explained, None),
+        };
+        let status = Some(answer.status.as_u16());
+        if answer.status == StatusCode::UNAUTHORIZED {
+            ticket.refuse();
+        }
         if !answer.status.is_success() {
             return failed(self.explainer.answer(scene, &answer), status);
         }
@@ -164,6 +210,39 @@ impl Caller {
             code: None,
             status,
             cause: None,
+        }
+    }
+
+    /// Sends a request with the caller's credential, but none where a hook has sent it elsewhere.
+    async fn exchange(
+        &self,
+        scene: Scene<'_>,
+        mut request: ApiRequest,
+        destination: Destination,
+    ) -> Result<(ApiAnswer, Ticket), Explained> {
+        let mut limits = self.limits(scene.tool);
+        let mut ticket = Ticket::default();
+        let client = match destination {
+            Destination::Elsewhere => &self.strangers,
+            Destination::Api => {
+                // The wait for a token counts: a call has one deadline.
+                let deadline = Instant::now() + limits.timeout;
+                let applying = self
+                    .credentials
+                    .apply(scene.principal, &mut request, deadline);
+                ticket = applying
+                    .await
+                    .map_err(|fault| self.explainer.no_access(scene, fault))?;
+                limits.timeout = deadline.saturating_duration_since(Instant::now());
+                &self.client
+            }
+        };
+        let sent = client.send(&request, limits).await;
+        let status = sent.as_ref().ok().map(|answer| answer.status.as_u16());
+        self.answers.count(status);
+        match sent {
+            Ok(answer) => Ok((answer, ticket)),
+            Err(failure) => Err(self.explainer.failure(scene, &failure)),
         }
     }
 

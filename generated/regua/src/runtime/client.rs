@@ -12,9 +12,11 @@ use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client as HyperClient;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
+use rustls::ClientConfig;
 use tokio::time::{Instant, sleep, timeout_at};
 use uuid::Uuid;
 
+use crate::runtime::credential::client_certificate::{self, Roots};
 use crate::runtime::hooks::{ApiAnswer, ApiRequest};
 
 /// Limits of one call.
@@ -41,23 +43,31 @@ pub enum Failure {
     TooLarge,
 }
 
-/// A pool of connections to the API.
+/// A pool of connections to the API; a clone shares it.
+#[derive(Clone)]
 pub struct Client {
     http: HyperClient<HttpsConnector<HttpConnector>, Full<Bytes>>,
 }
 
 impl Client {
-    /// A client without connections.
+    /// A client without connections that shows no certificate.
     ///
     /// # Errors
     /// A sentence for the operator when TLS cannot be set up.
     pub fn new() -> Result<Self, String> {
+        client_certificate::config(Roots::Public, None).map(Self::with_tls)
+    }
+
+    /// A client without connections.
+    #[must_use]
+    pub fn with_tls(mut tls: ClientConfig) -> Self {
+        // The connector says itself which protocols it speaks, and takes no other word for it.
+        tls.alpn_protocols.clear();
         let mut connector = HttpConnector::new();
         connector.set_nodelay(true);
         connector.enforce_http(false);
         let connector = HttpsConnectorBuilder::new()
-            .with_provider_and_webpki_roots(rustls::crypto::ring::default_provider())
-            .map_err(|error| format!("TLS cannot be set up: {error}"))?
+            .with_tls_config(tls)
             .https_or_http()
             .enable_http1()
             .wrap_connector(connector);
@@ -67,7 +77,7 @@ impl Client {
             .pool_idle_timeout(Duration::from_secs(30))
             .pool_timer(TokioTimer::new())
             .build(connector);
-        Ok(Self { http })
+        Self { http }
     }
 
     /// Sends a request and reads the whole answer.

@@ -1,5 +1,7 @@
 //! The places where a server's owner may step in; the emitted `hooks.rs` implements them.
 
+use std::fmt;
+
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode, Uri};
 
@@ -7,7 +9,7 @@ use crate::runtime::answer::ToolResult;
 use crate::runtime::catalog::Tool;
 
 /// A request about to be sent to the API.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ApiRequest {
     /// HTTP method in upper case.
     pub method: &'static str,
@@ -17,6 +19,20 @@ pub struct ApiRequest {
     pub headers: HeaderMap,
     /// JSON body; none: no body is sent.
     pub body: Option<Bytes>,
+}
+
+/// Without query and body, which hold arguments and may hold credentials.
+impl fmt::Debug for ApiRequest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let body = self.body.as_ref();
+        formatter
+            .debug_struct("ApiRequest")
+            .field("method", &self.method)
+            .field("path", &self.uri.path())
+            .field("headers", &self.headers)
+            .field("body_bytes", &body.map_or(0, Bytes::len))
+            .finish()
+    }
 }
 
 /// The API's answer, read whole.
