@@ -8,6 +8,7 @@ use clap::{ArgAction, CommandFactory, FromArgMatches, Parser};
 
 use crate::runtime::call::CallerSettings;
 use crate::runtime::catalog::Catalog;
+use crate::runtime::confirmation::settings::ConfirmationSettings;
 use crate::runtime::log::Level;
 use crate::runtime::rebinding::Allowed;
 
@@ -92,6 +93,10 @@ pub struct Settings {
     /// How many tool calls may run at once; more are refused
     #[arg(long, env = "MCP_MAX_CONCURRENT_CALLS", hide_env_values = true, default_value_t = 1024, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_concurrent_calls: u32,
+
+    /// How confirmations of destructive tools are recorded
+    #[command(flatten)]
+    pub confirmation: ConfirmationSettings,
 
     /// Least level of the lines in the log; calls are logged at info, failed ones at warn
     #[arg(

@@ -56,9 +56,17 @@ pub struct Params<'a> {
         deserialize_with = "present"
     )]
     pub protocol_version: Option<&'a RawValue>,
-    /// Of a second round. This server starts none, so whatever it holds was not made here.
+    /// Of a second round: what went out with the question.
     #[serde(rename = "requestState", borrow, default, deserialize_with = "present")]
     pub request_state: Option<&'a RawValue>,
+    /// Of a second round: the answers.
+    #[serde(
+        rename = "inputResponses",
+        borrow,
+        default,
+        deserialize_with = "present"
+    )]
+    pub input_responses: Option<&'a RawValue>,
     /// Of `notifications/cancelled`.
     #[serde(rename = "requestId", borrow, default, deserialize_with = "present")]
     pub request_id: Option<&'a RawValue>,

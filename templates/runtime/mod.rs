@@ -10,6 +10,7 @@ pub mod call;
 pub mod catalog;
 pub mod client;
 pub mod config;
+pub mod confirmation;
 pub mod credential;
 pub mod era;
 pub mod header_value;

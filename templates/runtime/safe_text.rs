@@ -107,6 +107,54 @@ fn rate_limited(seconds: Option<u64>, language: &str) -> String {
     format!("{text} {wait} {seconds} s.")
 }
 
+/// Why a destructive tool was not run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unconfirmed {
+    /// Nobody can be asked.
+    Required,
+    /// A person said no.
+    Declined,
+    /// The confirmation was used before.
+    Replayed,
+    /// The use of the confirmation cannot be recorded.
+    Unavailable,
+    /// The record does not show what the question names.
+    NotShown,
+}
+
+/// The sentence for a destructive tool that was not run, where the catalog has none.
+#[must_use]
+pub fn unconfirmed(why: Unconfirmed, language: &str) -> &'static str {
+    let texts = match why {
+        Unconfirmed::Required => [
+            "A person must confirm this tool, and this client cannot ask one. Nothing was executed.",
+            "Uma pessoa precisa confirmar esta ferramenta, e este cliente não tem como perguntar. Nada foi executado.",
+            "Una persona debe confirmar esta herramienta, y este cliente no puede preguntárselo. No se ejecutó nada.",
+        ],
+        Unconfirmed::Declined => [
+            "The person declined. Nothing was changed.",
+            "A pessoa recusou. Nada foi alterado.",
+            "La persona lo rechazó. No cambió nada.",
+        ],
+        Unconfirmed::Replayed => [
+            "This confirmation was used before. Nothing was executed; call the tool again to be asked again.",
+            "Esta confirmação já foi usada. Nada foi executado; chame a ferramenta de novo para que a pergunta se repita.",
+            "Esta confirmación ya se usó. No se ejecutó nada; llame de nuevo a la herramienta para que se vuelva a preguntar.",
+        ],
+        Unconfirmed::Unavailable => [
+            "The confirmation cannot be recorded right now. Nothing was executed; try again later.",
+            "Não é possível registrar a confirmação agora. Nada foi executado; tente mais tarde.",
+            "En este momento no se puede registrar la confirmación. No se ejecutó nada; inténtelo más tarde.",
+        ],
+        Unconfirmed::NotShown => [
+            "The record does not show what has to be confirmed. Nothing was executed.",
+            "O registro não mostra o que precisa ser confirmado. Nada foi executado.",
+            "El registro no muestra lo que hay que confirmar. No se ejecutó nada.",
+        ],
+    };
+    pick(texts, language)
+}
+
 /// For a refusal that the API did not explain.
 #[must_use]
 pub fn refused(language: &str) -> &'static str {

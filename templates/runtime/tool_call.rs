@@ -1,5 +1,6 @@
 //! Runs `tools/call`: what is refused without asking the API, the call, its answer and its line in the log.
 
+use std::borrow::Cow;
 use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
@@ -8,14 +9,16 @@ use std::task::Poll;
 use std::time::Instant;
 
 use http::StatusCode;
-use serde_json::json;
 use serde_json::value::RawValue;
+use serde_json::{Map, json};
 use tokio::sync::OwnedSemaphorePermit;
 
-use crate::runtime::answer::{Era, ProtocolError, ToolResult, code, error_envelope, tool_response};
-use crate::runtime::catalog::{Catalog, Channel, Kind, Tool, WithoutElicitation};
+use crate::runtime::answer::{self, Era, ProtocolError, success, tool_response};
+use crate::runtime::call::Outcome;
+use crate::runtime::catalog::{Kind, Tool};
+use crate::runtime::confirmation::exchange::{Asking, Exchange, Held, Round};
 use crate::runtime::lists::Form;
-use crate::runtime::log::CallEnd;
+use crate::runtime::log::{CallEnd, Level};
 use crate::runtime::message::{as_string, invalid_params, is_object};
 use crate::runtime::principal::Principal;
 use crate::runtime::prompts::shorten;
@@ -34,6 +37,8 @@ pub struct PendingCall {
     started: Instant,
     principal: Arc<Principal>,
     trace: Option<TraceContext>,
+    /// What it brings along for its confirmation; none: it needs none.
+    round: Option<Box<Round>>,
     /// Its place among the calls that run at once, given back at its end however it ends.
     _place: OwnedSemaphorePermit,
 }
@@ -99,17 +104,30 @@ impl Service {
             caller: &call.principal,
             is_written: false,
         };
-        let arguments = call.arguments.as_deref();
         let scene = Scene {
             tool,
             locale: call.locale,
             principal: &call.principal,
             trace: call.trace.as_ref(),
         };
-        let running = self.caller.call(scene, call.tool, arguments);
-        let Some(mut outcome) = catch_panic(running).await else {
+        let Some(held) = catch_panic(self.execute(&call, scene)).await else {
             line.write("-32603", None, Some("a handler panicked"));
             return internal_error(Some(&call.id));
+        };
+        let mut outcome = match held {
+            Ok(outcome) | Err(Held::Refused(outcome)) => outcome,
+            Err(Held::Question(question)) => {
+                line.write("input_required", None, None);
+                let members = self.asking_members(call.locale);
+                return Reply::ok(success(&call.id, &answer::question(members, &question)));
+            }
+            Err(Held::Fault(status, error, reason)) => {
+                if let Some(reason) = reason {
+                    self.log_refused_state(tool, reason);
+                }
+                line.write(&error.code.to_string(), None, None);
+                return Fault::new(status, error).into_reply(Some(&call.id));
+            }
         };
         if call.form == Form::Oldest {
             outcome.result.structured = None;
@@ -122,6 +140,57 @@ impl Service {
             outcome.cause.as_deref(),
         );
         Reply::ok(body)
+    }
+
+    /// Calls the API, where the call is one that may run.
+    async fn execute(&self, call: &PendingCall, scene: Scene<'_>) -> Result<Outcome, Held> {
+        let given = call.arguments.as_deref();
+        let Some(round) = &call.round else {
+            return Ok(self.caller.call(scene, call.tool, given).await);
+        };
+        let ended = self.confirm_and_call(call, scene, round).await?;
+        Ok(self.caller.finish(scene.tool, ended))
+    }
+
+    /// A destructive call: nothing that could not be sent is asked about, and nothing is sent unasked.
+    async fn confirm_and_call(
+        &self,
+        call: &PendingCall,
+        scene: Scene<'_>,
+        round: &Round,
+    ) -> Result<Outcome, Held> {
+        let given = call.arguments.as_deref();
+        let checked = self.caller.check(scene.tool, call.tool, given);
+        let checked = checked.and_then(|arguments| {
+            self.caller.build(scene.tool, &arguments, None)?;
+            Ok(arguments)
+        });
+        let arguments = match checked {
+            Ok(arguments) => arguments,
+            Err(report) => return Ok(report),
+        };
+        let exchange = Exchange {
+            catalog: self.catalog,
+            confirmations: &self.confirmations,
+            caller: &self.caller,
+            scene,
+            given,
+            arguments: &arguments,
+        };
+        let (end, confirmed) = exchange.go(round).await;
+        self.metrics.confirmation(end);
+        match self.caller.build(scene.tool, &arguments, Some(confirmed?)) {
+            Ok(request) => Ok(self.caller.send(scene, request).await),
+            Err(report) => Ok(report),
+        }
+    }
+
+    /// A state that was not accepted may be an attack: it has a line of its own.
+    fn log_refused_state(&self, tool: &Tool, reason: &'static str) {
+        let mut fields = Map::new();
+        fields.insert("tool".to_owned(), json!(tool.name));
+        fields.insert("reason".to_owned(), json!(reason));
+        self.log.event(Level::Warn, "confirmation-refused", &fields);
     }
 
     fn admit(
@@ -138,10 +207,13 @@ impl Service {
         if arguments.is_some_and(|raw| !is_object(raw)) {
             return Err(protocol(invalid_params("arguments must be an object")));
         }
-        request.refuse_state().map_err(protocol)?;
-        if tool.kind == Kind::Destructive {
-            return Err(self.refuse_destructive(request, tool));
-        }
+        let round = match tool.kind {
+            Kind::Destructive => Some(Box::new(round(request))),
+            Kind::Read | Kind::Write => {
+                request.refuse_state().map_err(protocol)?;
+                None
+            }
+        };
         let Ok(place) = self.places.clone().try_acquire_owned() else {
             return Err(Box::new(Refused {
                 result: "overloaded".to_owned(),
@@ -159,37 +231,25 @@ impl Service {
             started: request.started,
             principal: request.principal.clone(),
             trace: request.trace.clone(),
+            round,
             _place: place,
         })
     }
+}
 
-    /// Nobody can be asked yet, so a destructive tool never runs: a client that could ask is told by the tool error
-    /// that a confirmation is needed, another one as the catalog says.
-    fn refuse_destructive(&self, request: &Request<'_>, tool: &Tool) -> Box<Refused> {
-        let confirmation = &self.catalog.confirmation;
-        let is_told_by_protocol = request.form == Form::Modern
-            && confirmation.without_elicitation == WithoutElicitation::ProtocolError
-            && !can_elicit_form(&request.meta);
-        if is_told_by_protocol {
-            let error = ProtocolError::new(
-                code::MISSING_CLIENT_CAPABILITY,
-                format!("{} needs form elicitation to be confirmed", tool.name),
-            )
-            .with_data(json!({ "requiredCapabilities": { "elicitation": { "form": {} } } }));
-            return Box::new(Refused {
-                result: error.code.to_string(),
-                answer: Err(Fault::new(StatusCode::BAD_REQUEST, error)),
-            });
-        }
-        let message = confirmation_message(self.catalog, request.locale);
-        let result = ToolResult::error(error_envelope(confirmation.required, message, None));
-        let members = self.members(request.form, request.locale);
-        Box::new(Refused {
-            result: confirmation.required.to_owned(),
-            answer: Ok(Step::Done(Reply::ok(tool_response(
-                request.id, members, &result,
-            )))),
-        })
+/// What a request for a destructive tool brings along.
+fn round(request: &Request<'_>) -> Round {
+    let params = &request.params;
+    Round {
+        asking: match request.form {
+            Form::Legacy | Form::Oldest => Asking::Legacy,
+            Form::Modern if can_elicit_form(&request.meta) => Asking::Form,
+            Form::Modern => Asking::Undeclared,
+        },
+        state: params
+            .request_state
+            .map(|raw| as_string(raw).map(Cow::into_owned)),
+        responses: params.input_responses.map(RawValue::to_owned),
     }
 }
 
@@ -198,17 +258,6 @@ fn protocol(error: ProtocolError) -> Box<Refused> {
         result: error.code.to_string(),
         answer: Err(Fault::new(StatusCode::OK, error)),
     })
-}
-
-fn confirmation_message(catalog: &Catalog, locale: usize) -> &'static str {
-    let required = catalog.confirmation.required;
-    let known = catalog.errors.registry.iter().find(|entry| {
-        entry.channel == Channel::Tool && entry.code == required && !entry.message.is_empty()
-    });
-    known.map_or(
-        "A person must confirm this tool, and this server cannot ask one. Nothing was executed.",
-        |entry| entry.message.in_locale(locale),
-    )
 }
 
 /// The line of a call; written when dropped, so that a cancelled call is in the log too: it may have had its effect.

@@ -133,14 +133,17 @@ fn every_diagnostic_is_in_the_table_with_its_severities() {
 
 #[test]
 fn every_setting_of_a_server_is_in_the_table() {
-    let config = include_str!("../../templates/runtime/config.rs");
+    let config: String = files(&["templates/runtime"], &["config.rs", "settings.rs"])
+        .into_iter()
+        .map(|(_, text)| text)
+        .collect();
     let field = Regex::new(
         r#"(?s)#\[arg\((?P<attributes>[^\]]*?env = "(?P<env>\w+)"[^\]]*)\]\s*pub (?P<field>\w+):"#,
     )
     .expect("a pattern");
     let long = Regex::new(r#"long = "([a-z-]+)""#).expect("a pattern");
     let settings: BTreeSet<(String, String)> = field
-        .captures_iter(config)
+        .captures_iter(&config)
         .map(|captures| {
             let flag = long.captures(&captures["attributes"]).map_or_else(
                 || captures["field"].replace('_', "-"),

@@ -1,5 +1,8 @@
 //! The runtime of emitted servers: compiled, linted, formatted and tested where it is written.
 
+#[allow(clippy::expect_used)]
+#[path = "../stand_in/redis_server.rs"]
+pub mod redis_server;
 #[path = "../../templates/runtime/mod.rs"]
 pub mod runtime; // `pub`: parts that no test uses are then not "dead code"
 #[path = "../stand_in/http.rs"]
@@ -20,6 +23,16 @@ mod call_sample;
 mod client;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod config;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod confirmation;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod confirmation_question;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod confirmation_sample;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod confirmation_state;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod confirmation_store;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod credential_cache;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]

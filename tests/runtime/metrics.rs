@@ -67,7 +67,7 @@ async fn calls_are_counted_by_tool_and_outcome() {
     assert_eq!(calls("(unknown)", "-32602"), Some(1.0));
     let count = "mcp_tool_call_duration_seconds_count";
     assert_eq!(numbers.get(count, &[("tool", "now")]), Some(3.0));
-    assert_eq!(numbers.get(count, &[("tool", "cancel")]), None);
+    assert_eq!(numbers.get(count, &[("tool", "cancel")]), Some(1.0));
     let answers = "mcp_upstream_responses_total";
     assert_eq!(numbers.get(answers, &[("status", "200")]), Some(3.0));
     assert_eq!(numbers.get(answers, &[("status", "none")]), Some(0.0));

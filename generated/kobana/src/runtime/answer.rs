@@ -190,8 +190,50 @@ pub fn failure(id: Option<&str>, error: &ProtocolError) -> Vec<u8> {
 /// `server_info` is the JSON text of an `Implementation` object.
 #[must_use]
 pub fn modern_members(server_info: &str) -> String {
+    members("complete", server_info)
+}
+
+/// The members that a question carries: [`modern_members`] with `input_required`.
+#[must_use]
+pub fn question_members(server_info: &str) -> String {
+    members("input_required", server_info)
+}
+
+fn members(result_type: &str, server_info: &str) -> String {
     format!(
-        r#""resultType":"complete","_meta":{{"io.modelcontextprotocol/serverInfo":{server_info}}}"#
+        r#""resultType":"{result_type}","_meta":{{"io.modelcontextprotocol/serverInfo":{server_info}}}"#
+    )
+}
+
+/// A question to a person about a destructive call (2026-07-28, basic, patterns, "MRTR").
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// What is asked.
+    pub message: String,
+    /// The label of the box that says yes.
+    pub accept: &'static str,
+    /// What the client sends back with the answer.
+    pub state: String,
+}
+
+/// The JSON text of the result that asks; `members` are the [`question_members`].
+#[must_use]
+pub fn question(members: &str, question: &Question) -> String {
+    let Question {
+        message,
+        accept,
+        state,
+    } = question;
+    format!(
+        concat!(
+            r#"{{{},"inputRequests":{{"confirm":{{"method":"elicitation/create","params":{{"mode":"form","message":{},"#,
+            r#""requestedSchema":{{"type":"object","properties":{{"confirm":{{"type":"boolean","title":{}}}}},"#,
+            r#""required":["confirm"]}}}}}}}},"requestState":{}}}"#
+        ),
+        members,
+        json_string(message),
+        json_string(accept),
+        json_string(state)
     )
 }
 

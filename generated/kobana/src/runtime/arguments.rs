@@ -31,6 +31,16 @@ impl<'a> Arguments<'a> {
             .map(|(_, value)| value.as_ref())
     }
 
+    /// Some of these arguments under other names: those of an operation that looks up the same record.
+    #[must_use]
+    pub fn renamed(&self, names: &[(&str, &str)]) -> Arguments<'_> {
+        let renamed = names.iter().filter_map(|(to, from)| {
+            let value = self.get(from)?;
+            Some(((*to).to_owned(), Cow::Borrowed(value)))
+        });
+        Arguments(renamed.collect())
+    }
+
     /// Arguments that the tool does not declare and that go on in its JSON body.
     pub fn undeclared<'b>(
         &'b self,

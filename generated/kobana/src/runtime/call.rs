@@ -6,10 +6,11 @@ use std::time::Duration;
 use http::StatusCode;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
+use uuid::Uuid;
 
 use crate::runtime::answer::ToolResult;
-use crate::runtime::arguments::{self, Report};
-use crate::runtime::catalog::{ArgumentStyle, Catalog, Kind, Tool};
+use crate::runtime::arguments::{self, Arguments, Report};
+use crate::runtime::catalog::{ArgumentStyle, Catalog, Kind, Lookup, Tool};
 use crate::runtime::client::{Client, Limits};
 use crate::runtime::credential::client_certificate::{self, Identity, Roots};
 use crate::runtime::credential::{Credentials, Patience, Ticket, is_same_origin};
@@ -137,27 +138,73 @@ impl Caller {
         index: usize,
         arguments: Option<&RawValue>,
     ) -> Outcome {
-        let mut outcome = match self.prepare(scene.tool, index, arguments) {
+        let request = self
+            .check(scene.tool, index, arguments)
+            .and_then(|arguments| self.build(scene.tool, &arguments, None));
+        let outcome = match request {
             Ok(request) => self.send(scene, request).await,
-            Err(report) => self.report(&report),
+            Err(outcome) => outcome,
         };
-        self.hooks.after_call(scene.tool, &mut outcome.result);
-        outcome
+        self.finish(scene.tool, outcome)
     }
 
-    fn prepare(
+    /// Checks the arguments. `index` is the tool's place in the catalog.
+    ///
+    /// # Errors
+    /// The report of every fault.
+    pub fn check<'a>(
         &self,
         tool: &'static Tool,
         index: usize,
-        given: Option<&RawValue>,
-    ) -> Result<ApiRequest, Report> {
+        given: Option<&'a RawValue>,
+    ) -> Result<Arguments<'a>, Outcome> {
         let check = self.checks.get(index, tool);
-        let arguments = arguments::check(tool, check, self.catalog.arguments, given)?;
+        arguments::check(tool, check, self.catalog.arguments, given)
+            .map_err(|report| self.report(&report))
+    }
+
+    /// Makes the request of a call. A write carries this idempotency key where the catalog wants one, else a fresh one.
+    ///
+    /// # Errors
+    /// The report of every argument that cannot be written where it goes.
+    pub fn build(
+        &self,
+        tool: &'static Tool,
+        arguments: &Arguments<'_>,
+        key: Option<Uuid>,
+    ) -> Result<ApiRequest, Outcome> {
         let base_url = match tool.base_url {
             Some(own) if self.is_base_url_known => own.trim_end_matches('/'),
             _ => &self.base_url,
         };
-        request::build(tool, &arguments, base_url, &self.standing).map_err(Report::Invalid)
+        request::build(tool, arguments, base_url, (&self.standing, key))
+            .map_err(|faults| self.report(&Report::Invalid(faults)))
+    }
+
+    /// Lets the owner see what came of a call, last of all.
+    #[must_use]
+    pub fn finish(&self, tool: &'static Tool, mut outcome: Outcome) -> Outcome {
+        self.hooks.after_call(tool, &mut outcome.result);
+        outcome
+    }
+
+    /// Reads the record that a call is about; none: the answer is not JSON.
+    ///
+    /// # Errors
+    /// What came of the reading instead of an answer.
+    pub async fn look_up(
+        &self,
+        scene: Scene<'_>,
+        lookup: &Lookup,
+        arguments: &Arguments<'_>,
+    ) -> Result<Option<Box<RawValue>>, Outcome> {
+        let scene = Scene {
+            tool: lookup.tool,
+            ..scene
+        };
+        let request = self.build(lookup.tool, &arguments.renamed(lookup.arguments), None)?;
+        let answer = self.dispatch(scene, request).await?;
+        Ok(serde_json::from_slice(&answer.body).ok())
     }
 
     fn report(&self, report: &Report) -> Outcome {
@@ -174,43 +221,57 @@ impl Caller {
         }
     }
 
-    async fn send(&self, scene: Scene<'_>, mut request: ApiRequest) -> Outcome {
+    /// Sends a request, and explains what came of it.
+    pub async fn send(&self, scene: Scene<'_>, request: ApiRequest) -> Outcome {
         let Scene { tool, locale, .. } = scene;
+        let answer = match self.dispatch(scene, request).await {
+            Ok(answer) => answer,
+            Err(outcome) => return outcome,
+        };
+        let language = self.catalog.locales.get(locale).copied().unwrap_or("en");
+        Outcome {
+            result: result::from_answer(&answer, tool.name, language),
+            code: None,
+            status: Some(answer.status.as_u16()),
+            cause: None,
+        }
+    }
+
+    /// The API's good answer to a request.
+    async fn dispatch(
+        &self,
+        scene: Scene<'_>,
+        mut request: ApiRequest,
+    ) -> Result<ApiAnswer, Outcome> {
         if let Some(trace) = scene.trace {
             trace.apply(&mut request.headers);
         }
         let chosen = request.uri.clone();
-        if let Err(result) = self.hooks.before_request(tool, &mut request) {
+        if let Err(result) = self.hooks.before_request(scene.tool, &mut request) {
             let code = result.is_error.then(|| "hook".to_owned());
-            return Outcome {
+            return Err(Outcome {
                 result: *result,
                 code,
                 status: None,
                 cause: None,
-            };
+            });
         }
         let destination = match is_same_origin(&chosen, &request.uri) {
             true => Destination::Api,
             false => Destination::Elsewhere,
         };
-        let (answer, ticket) = match self.exchange(scene, request, destination).await {
-            Ok(exchanged) => exchanged,
-            Err(explained) => return failed(explained, None),
-        };
-        let status = Some(answer.status.as_u16());
+        let (answer, ticket) = self
+            .exchange(scene, request, destination)
+            .await
+            .map_err(|explained| failed(explained, None))?;
         if answer.status == StatusCode::UNAUTHORIZED {
             ticket.refuse();
         }
         if !answer.status.is_success() {
-            return failed(self.explainer.answer(scene, &answer), status);
+            let status = Some(answer.status.as_u16());
+            return Err(failed(self.explainer.answer(scene, &answer), status));
         }
-        let language = self.catalog.locales.get(locale).copied().unwrap_or("en");
-        Outcome {
-            result: result::from_answer(&answer, tool.name, language),
-            code: None,
-            status,
-            cause: None,
-        }
+        Ok(answer)
     }
 
     /// Sends a request with the caller's credential, but none where a hook has sent it elsewhere.

@@ -1,6 +1,6 @@
 //! Says who the server is and what it can do: the results of `server/discover` and `initialize`.
 
-use crate::runtime::answer::{json_string, modern_members};
+use crate::runtime::answer::{json_string, modern_members, question_members};
 use crate::runtime::catalog::{Catalog, WireLocale};
 use crate::runtime::era;
 use crate::runtime::lists::Form;
@@ -10,6 +10,8 @@ use crate::runtime::lists::Form;
 pub struct Identity {
     /// `resultType` and `_meta` of a modern result.
     pub modern: String,
+    /// The same of a question.
+    pub asking: String,
     /// The same with `ttlMs` and `cacheScope`.
     pub cacheable: String,
 }
@@ -18,7 +20,9 @@ impl Identity {
     /// The members in the language with this index.
     #[must_use]
     pub fn new(catalog: &Catalog, locale: usize) -> Self {
-        let modern = modern_members(&server_info(catalog, Form::Modern, locale));
+        let server_info = server_info(catalog, Form::Modern, locale);
+        let modern = modern_members(&server_info);
+        let asking = question_members(&server_info);
         // What `Accept-Language` chose for one user is not for a cache to hand to another.
         let scope = match catalog.wire_locale {
             WireLocale::AcceptLanguage if catalog.locales.len() > 1 => "private",
@@ -26,7 +30,11 @@ impl Identity {
         };
         let ttl = catalog.protocol.list_ttl_ms;
         let cacheable = format!(r#"{modern},"ttlMs":{ttl},"cacheScope":"{scope}""#);
-        Self { modern, cacheable }
+        Self {
+            modern,
+            asking,
+            cacheable,
+        }
     }
 }
 

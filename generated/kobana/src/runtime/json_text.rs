@@ -32,6 +32,35 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
     }
 }
 
+/// The value that a JSON pointer (RFC 6901) names, as text; of a key that stands twice, none.
+#[must_use]
+pub fn at_pointer<'a>(raw: &'a RawValue, pointer: &str) -> Option<&'a RawValue> {
+    if pointer.is_empty() {
+        return Some(raw);
+    }
+    let mut found = raw;
+    for step in pointer.strip_prefix('/')?.split('/') {
+        found = match found.get().as_bytes().first()? {
+            b'{' => {
+                let key = step.replace("~1", "/").replace("~0", "~");
+                let Members(members) = serde_json::from_str(found.get()).ok()?;
+                let mut named = members.iter().filter(|(name, _)| *name == key);
+                let (_, value) = named.next()?;
+                if named.next().is_some() {
+                    return None;
+                }
+                value
+            }
+            b'[' => {
+                let items: Vec<&RawValue> = serde_json::from_str(found.get()).ok()?;
+                items.get(step.parse::<usize>().ok()?)?
+            }
+            _ => return None,
+        };
+    }
+    Some(found)
+}
+
 /// Parses a text that goes on to the API as it stands, so that what is checked here is what the API reads.
 ///
 /// # Errors

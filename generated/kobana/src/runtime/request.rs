@@ -61,7 +61,7 @@ impl StandingHeaders {
         Ok(headers)
     }
 
-    fn apply(&self, method: &str, target: &mut HeaderMap) {
+    fn apply(&self, method: &str, key: Option<Uuid>, target: &mut HeaderMap) {
         for (name, value) in &self.fixed {
             target.insert(name.clone(), value.clone());
         }
@@ -76,7 +76,10 @@ impl StandingHeaders {
         // A key that came as an argument stays: whoever gave it relies on it to tell a repetition from a new order.
         if methods.contains(&method)
             && !target.contains_key(name)
-            && let Some(key) = header_value(&[Piece::Uuid])
+            && let Some(key) = header_value(&[match key {
+                Some(key) => Piece::Text(key.to_string()),
+                None => Piece::Uuid,
+            }])
         {
             target.insert(name.clone(), key);
         }
@@ -110,7 +113,7 @@ fn header_value(pieces: &[Piece]) -> Option<HeaderValue> {
     Some(value)
 }
 
-/// Makes the request for a call.
+/// Makes the request for a call, with the standing headers and, where they want an idempotency key, this one.
 ///
 /// # Errors
 /// Every argument whose value cannot be written where it goes.
@@ -118,7 +121,7 @@ pub fn build(
     tool: &'static Tool,
     arguments: &Arguments<'_>,
     base_url: &str,
-    standing: &StandingHeaders,
+    (standing, key): (&StandingHeaders, Option<Uuid>),
 ) -> Result<ApiRequest, Vec<Fault>> {
     let mut faults = Vec::new();
     let path = path(tool, arguments, &mut faults);
@@ -146,7 +149,7 @@ pub fn build(
         ACCEPT,
         HeaderValue::from_static("application/json, */*;q=0.5"),
     );
-    standing.apply(tool.method, &mut headers);
+    standing.apply(tool.method, key, &mut headers);
     Ok(ApiRequest {
         method: tool.method,
         uri,

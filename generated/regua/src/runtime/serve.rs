@@ -24,11 +24,13 @@ use crate::runtime::admin::{Admin, Health};
 use crate::runtime::call::Caller;
 use crate::runtime::catalog::Catalog;
 use crate::runtime::config::Settings;
+use crate::runtime::confirmation::Confirmations;
 use crate::runtime::hooks::Hooks;
 use crate::runtime::http_endpoint::Endpoint;
 use crate::runtime::log::{Level, Log};
 use crate::runtime::log_writer::LogWriter;
 use crate::runtime::service::Service;
+use crate::runtime::setting;
 use crate::runtime::stdio;
 
 /// Within this time a request's head must be there, and an idle connection is closed after it.
@@ -79,7 +81,15 @@ fn start(
         let caller = Caller::new(catalog, settings.caller(catalog), hooks)?;
         let log = Log::to_writer(settings.log_level, writer.clone());
         let n_places = settings.max_concurrent_calls;
-        let service = Arc::new(Service::new(catalog, caller, log, n_places));
+        let is_reachable = !settings.stdio && !settings.listen.ip().is_loopback();
+        let confirmations = Confirmations::read(
+            catalog,
+            &settings.confirmation,
+            is_reachable,
+            &setting::environment,
+        )?;
+        let service = Service::new(catalog, caller, log, n_places);
+        let service = Arc::new(service.with_confirmations(confirmations));
         if settings.stdio {
             serve_stdio(&service, settings).await
         } else {

@@ -15,6 +15,7 @@ use tokio::sync::Semaphore;
 use crate::runtime::answer::{Era, ProtocolError, code, failure};
 use crate::runtime::call::Caller;
 use crate::runtime::catalog::{Catalog, MethodNotFound};
+use crate::runtime::confirmation::Confirmations;
 use crate::runtime::era::{self, Said};
 use crate::runtime::header_value;
 use crate::runtime::identity::{self, Identity};
@@ -38,6 +39,7 @@ pub struct Service {
     pub(super) caller: Caller,
     pub(super) log: Log,
     pub(super) metrics: Arc<Metrics>,
+    pub(super) confirmations: Confirmations,
     /// One permit for each call that may run at once.
     pub(super) places: Arc<Semaphore>,
     n_places: u32,
@@ -131,7 +133,8 @@ impl Fault {
         Self::new(StatusCode::BAD_REQUEST, error)
     }
 
-    fn into_reply(self, id: Option<&str>) -> Reply {
+    /// The answer that tells it.
+    pub(super) fn into_reply(self, id: Option<&str>) -> Reply {
         Reply::Message {
             status: self.status,
             body: failure(id, &self.error).into(),
@@ -153,7 +156,7 @@ pub fn internal_error(id: Option<&str>) -> Reply {
 }
 
 impl Service {
-    /// A service that runs at most `n_places` calls at once.
+    /// A service that runs at most `n_places` calls at once, and keeps confirmations to itself.
     #[must_use]
     pub fn new(catalog: &'static Catalog, caller: Caller, log: Log, n_places: u32) -> Self {
         let n_locales = catalog.locales.len().max(1);
@@ -162,6 +165,7 @@ impl Service {
             metrics: Arc::new(Metrics::new(catalog, caller.answers().clone())),
             caller,
             log,
+            confirmations: Confirmations::local(),
             places: Arc::new(Semaphore::new(n_places as usize)),
             n_places,
             lists: Lists::new(catalog),
@@ -170,6 +174,15 @@ impl Service {
                 .map(|locale| Identity::new(catalog, locale))
                 .collect(),
             tools_by_name: OnceLock::new(),
+        }
+    }
+
+    /// The same service with these keys and this store for confirmations.
+    #[must_use]
+    pub fn with_confirmations(self, confirmations: Confirmations) -> Self {
+        Self {
+            confirmations,
+            ..self
         }
     }
 
@@ -361,6 +374,12 @@ impl Service {
             (Form::Modern, Some(identity)) => &identity.modern,
             _ => "",
         }
+    }
+
+    /// The members that every question carries.
+    pub(super) fn asking_members(&self, locale: usize) -> &str {
+        let identity = self.identities.get(locale);
+        identity.map_or("", |identity| &identity.asking)
     }
 
     fn complete(&self, request: &Request<'_>, members: &[u8]) -> Step {
