@@ -79,7 +79,7 @@ fn policies(server: &Server) -> Result<TokenStream, EmitError> {
     let upstream = policy::upstream(&server.upstream);
     let arguments = policy::arguments(&server.arguments);
     let errors = policy::errors(&server.errors);
-    let confirmation = policy::confirmation(&server.errors);
+    let confirmation = policy::confirmation(&server.confirmation);
     let fields = server
         .log_fields
         .iter()

@@ -4,7 +4,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::tokens::{option, strings};
-use crate::plan::server::{ArgumentPolicy, ErrorPolicy, HeaderPart, Protocol, Transport, Upstream};
+use crate::plan::server::{
+    ArgumentPolicy, Confirmation, ErrorPolicy, HeaderPart, Protocol, Transport, Upstream,
+};
 
 /// `Catalog::protocol`.
 pub(super) fn protocol(protocol: &Protocol) -> TokenStream {
@@ -130,8 +132,16 @@ pub(super) fn errors(policy: &ErrorPolicy) -> TokenStream {
 }
 
 /// `Catalog::confirmation`.
-pub(super) fn confirmation(policy: &ErrorPolicy) -> TokenStream {
-    let required = &policy.confirmation_required;
+pub(super) fn confirmation(policy: &Confirmation) -> TokenStream {
+    let Confirmation {
+        required,
+        declined,
+        replayed,
+        unavailable,
+        single_use,
+        lifetime_s,
+        ..
+    } = policy;
     let without = if policy.is_missing_elicitation_protocol_error {
         quote!(WithoutElicitation::ProtocolError)
     } else {
@@ -140,12 +150,12 @@ pub(super) fn confirmation(policy: &ErrorPolicy) -> TokenStream {
     quote! {
         Confirmation {
             required: #required,
-            declined: "user_declined",
-            replayed: "confirmation_replayed",
-            unavailable: "confirmation_unavailable",
+            declined: #declined,
+            replayed: #replayed,
+            unavailable: #unavailable,
             without_elicitation: #without,
-            single_use: true,
-            lifetime_s: 300,
+            single_use: #single_use,
+            lifetime_s: #lifetime_s,
         }
     }
 }

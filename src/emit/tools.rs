@@ -4,7 +4,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::tokens::{option, text, variant};
-use crate::plan::server::{Argument, Body, Fixed, Prompt, PromptArgument, Segment, Text, Tool};
+use crate::plan::server::{
+    Argument, Body, Confirm, Fixed, Lookup, Prompt, PromptArgument, QuestionValue, Segment, Text,
+    Tool, ValueSource,
+};
 
 /// One tool.
 pub(super) fn tool(tool: &Tool) -> TokenStream {
@@ -37,6 +40,7 @@ fn texts(tool: &Tool) -> TokenStream {
     let input_schema = text(&tool.input_schema);
     let output_schema = option(tool.output_schema.as_ref());
     let hints = tool.hints.iter().map(hint);
+    let confirm = option(tool.confirm.as_ref().map(confirm));
     quote! {
         title: #title,
         description: #description,
@@ -44,7 +48,7 @@ fn texts(tool: &Tool) -> TokenStream {
         output_schema: #output_schema,
         hints: &[#(#hints),*],
         access: Access::OPEN,
-        confirm: None,
+        confirm: #confirm,
     }
 }
 
@@ -61,6 +65,39 @@ fn route(tool: &Tool) -> TokenStream {
         arguments: &[#(#arguments),*],
         fixed: &[#(#fixed),*],
     }
+}
+
+fn confirm(confirm: &Confirm) -> TokenStream {
+    let (message, accept) = (text(&confirm.message), text(&confirm.accept));
+    let values = confirm.values.iter().map(question_value);
+    let lookup = option(confirm.lookup.as_ref().map(lookup));
+    quote! {
+        Confirm {
+            message: #message,
+            accept: #accept,
+            values: &[#(#values),*],
+            lookup: #lookup,
+        }
+    }
+}
+
+fn question_value(value: &QuestionValue) -> TokenStream {
+    let QuestionValue { name, source, .. } = value;
+    let source = match source {
+        ValueSource::Argument(name) => quote!(ValueSource::Argument(#name)),
+        ValueSource::Record(pointer) => quote!(ValueSource::Record(#pointer)),
+    };
+    let format = variant(value.format);
+    quote!(QuestionValue { name: #name, source: #source, format: ValueFormat::#format })
+}
+
+fn lookup(lookup: &Lookup) -> TokenStream {
+    let reads = tool(&lookup.tool);
+    let arguments = lookup
+        .arguments
+        .iter()
+        .map(|(there, here)| quote!((#there, #here)));
+    quote!(Lookup { tool: &#reads, arguments: &[#(#arguments),*] })
 }
 
 fn hint((code, sentence): &(String, Text)) -> TokenStream {

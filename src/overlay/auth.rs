@@ -1,74 +1,12 @@
-//! Overlay sections about confirmation, credentials, scopes and limits.
+//! Overlay sections about credentials, scopes and limits.
 //!
-//! Their behaviour is not built yet: a destructive tool is refused. `plan` reports each section that is used.
+//! Their behaviour is not built yet. `plan` reports each section that is used.
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Text;
-
-/// Confirmation of destructive tools.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct Confirm {
-    /// What happens in the modern era when the client cannot ask; default: `protocol_error` (-32021).
-    pub modern_without_elicitation: Option<NoConfirmation>,
-    /// What happens in the legacy era; default: `tool_error`.
-    pub legacy: Option<NoConfirmation>,
-    /// Whether one confirmation runs one call.
-    pub single_use: Option<bool>,
-    /// Where used confirmations are kept.
-    pub store: Option<ConfirmStore>,
-    /// How long a confirmation lives, in seconds.
-    pub lifetime_seconds: Option<u32>,
-    /// Codes.
-    pub codes: ConfirmCodes,
-}
-
-/// What happens when the client cannot ask. Nothing is ever executed unasked.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Eq)]
-#[serde(rename_all = "snake_case")]
-pub enum NoConfirmation {
-    /// The tool error `confirmation_required`.
-    ToolError,
-    /// The protocol error -32021 (modern era only).
-    ProtocolError,
-}
-
-/// Where used confirmations are kept.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Eq)]
-#[serde(rename_all = "snake_case")]
-pub enum ConfirmStore {
-    /// In the process.
-    Memory,
-    /// In Redis, for several replicas.
-    Redis,
-}
-
-/// Codes of confirmation.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct ConfirmCodes {
-    /// The person said no; default: `user_declined`.
-    pub declined: Option<String>,
-    /// The client cannot ask; default: `confirmation_required`.
-    pub required: Option<String>,
-    /// The confirmation was used before; default: `confirmation_replayed`.
-    pub replayed: Option<String>,
-    /// The store cannot be reached; default: `confirmation_unavailable`.
-    pub unavailable: Option<String>,
-}
-
-/// The confirmation of one tool.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct ToolConfirm {
-    /// The question; `{name}` stands for an argument or a field of the looked-up record.
-    pub message: Option<Text>,
-    /// `METHOD /path` of the operation that shows the record.
-    pub lookup: Option<String>,
-}
 
 /// Credentials of callers.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]

@@ -5,6 +5,7 @@
 //! diagnostic: nothing is silently without effect.
 
 mod auth;
+mod confirm;
 mod docs;
 mod errors;
 mod server;
@@ -15,10 +16,8 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-pub use auth::{
-    Audit, Auth, Confirm, ConfirmCodes, ConfirmStore, Limits, NoConfirmation, Scopes, ToolConfirm,
-    ToolScopes,
-};
+pub use auth::{Audit, Auth, Limits, Scopes, ToolScopes};
+pub use confirm::{Confirm, ConfirmCodes, NoConfirmation, RecordField, ToolConfirm};
 pub use docs::{
     Docs, DocsFormat, LogField, LogValue, Logging, Prompt, PromptArgument, PromptMessage, Resource,
     Role,

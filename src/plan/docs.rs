@@ -109,7 +109,7 @@ fn check_produced(cx: &Context<'_>, code: &str, produced: &IndexMap<String, Sour
         .and_then(|own| own.source.as_deref());
     let is_passed =
         own == Some("api") && cx.overlay.errors.mode == overlay::UpstreamErrorMode::Passthrough;
-    if !produced.contains_key(code) && !is_reserved(cx, code) && !is_passed {
+    if !produced.contains_key(code) && !is_reserved(code) && !is_passed {
         cx.error(
             "unproduced-code",
             at,
@@ -141,7 +141,7 @@ fn docs_row(
             |label| cx.text(label, &format!("{code_at}/label")),
         ),
         text: column_text(cx, code, column, at),
-        is_reserved: is_reserved(cx, code) && !produced.contains_key(code),
+        is_reserved: is_reserved(code) && !produced.contains_key(code),
     }
 }
 
@@ -202,7 +202,7 @@ fn protocol(cx: &Context<'_>, server: &Server) -> Vec<(String, Text)> {
 /// Whether the server can answer with this protocol code.
 fn is_given(server: &Server, code: i32) -> bool {
     let has_modern = !server.protocol.modern.is_empty();
-    let is_asked = server.errors.is_missing_elicitation_protocol_error
+    let is_asked = server.confirmation.is_missing_elicitation_protocol_error
         && server
             .tools
             .iter()
@@ -328,7 +328,7 @@ fn registry(
     }
     let source = |code: &String| match produced.get(code) {
         Some(source) => *source,
-        None if is_reserved(cx, code) => Source::Reserved,
+        None if is_reserved(code) => Source::Reserved,
         None => Source::Api,
     };
     let tool = codes.iter().map(|code| ErrorCode {

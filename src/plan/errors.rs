@@ -4,12 +4,13 @@ use indexmap::IndexMap;
 use regex::Regex;
 
 use crate::overlay::{
-    ArgumentStyle, ErrorSource, NoConfirmation, StatusPattern, UnknownArguments, UpstreamErrorMode,
+    ArgumentStyle, ErrorSource, StatusPattern, UnknownArguments, UpstreamErrorMode,
 };
 
+use super::confirm;
 use super::context::{Context, pointer};
 use super::select::find_operation;
-use super::server::{ArgumentPolicy, ErrorPolicy, ErrorRule, Kind, Source, StatusMatch, Tool};
+use super::server::{ArgumentPolicy, ErrorPolicy, ErrorRule, Server, Source, StatusMatch};
 
 /// Codes about who may do what: the server itself makes them once it checks credentials.
 pub(super) const AUTHORIZATION: &[&str] = &[
@@ -40,17 +41,6 @@ pub(super) fn policy(cx: &Context<'_>) -> ErrorPolicy {
         .fallback
         .clone()
         .unwrap_or_else(|| "tool_error".to_owned());
-    let confirm = &cx.overlay.confirm;
-    if confirm.legacy == Some(NoConfirmation::ProtocolError) {
-        cx.error(
-            "invalid-value",
-            "/confirm/legacy",
-            "-32021 does not exist in the legacy era".to_owned(),
-            "write `tool_error`",
-        );
-    }
-    let required = confirm.codes.required.clone();
-    let missing = confirm.modern_without_elicitation;
     ErrorPolicy {
         is_mapped: errors.mode == UpstreamErrorMode::Map,
         code_pointers: pointers(
@@ -75,8 +65,6 @@ pub(super) fn policy(cx: &Context<'_>) -> ErrorPolicy {
         rules: rules(cx),
         conditions: conditions(cx, &fallback),
         fallback,
-        confirmation_required: required.unwrap_or_else(|| "confirmation_required".to_owned()),
-        is_missing_elicitation_protocol_error: missing != Some(NoConfirmation::ToolError),
         registry: Vec::new(),
     }
 }
@@ -191,13 +179,9 @@ fn status_match(cx: &Context<'_>, status: &StatusPattern, at: &str) -> Option<St
 }
 
 /// The codes that something makes, in order, with who makes them.
-pub(super) fn produced(
-    cx: &Context<'_>,
-    policy: &ErrorPolicy,
-    arguments: &ArgumentPolicy,
-    tools: &[Tool],
-) -> IndexMap<String, Source> {
+pub(super) fn produced(cx: &Context<'_>, server: &Server) -> IndexMap<String, Source> {
     let mut produced = IndexMap::new();
+    let (policy, arguments) = (&server.errors, &server.arguments);
     for rule in &policy.rules {
         produced.entry(rule.to.clone()).or_insert(Source::Api);
     }
@@ -205,8 +189,8 @@ pub(super) fn produced(
     for code in std::iter::once(&policy.fallback).chain(own) {
         produced.insert(code.clone(), Source::Server);
     }
-    if tools.iter().any(|tool| tool.kind == Kind::Destructive) {
-        produced.insert(policy.confirmation_required.clone(), Source::Server);
+    for code in confirm::codes(server) {
+        produced.insert(code.clone(), Source::Server);
     }
     for (code, entry) in &cx.overlay.errors.codes {
         let is_api = entry.source == Some(ErrorSource::Api);
@@ -229,15 +213,6 @@ pub(super) fn produced(
 }
 
 /// Whether a code waits for behaviour that no version of the runtime has yet.
-pub(super) fn is_reserved(cx: &Context<'_>, code: &str) -> bool {
-    let codes = &cx.overlay.confirm.codes;
-    let confirm = [
-        (&codes.declined, "user_declined"),
-        (&codes.replayed, "confirmation_replayed"),
-        (&codes.unavailable, "confirmation_unavailable"),
-    ];
+pub(super) fn is_reserved(code: &str) -> bool {
     AUTHORIZATION.contains(&code)
-        || confirm
-            .iter()
-            .any(|(said, default)| said.as_deref().unwrap_or(default) == code)
 }

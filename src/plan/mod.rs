@@ -4,6 +4,7 @@ mod argument_entry;
 mod arguments;
 mod assumed;
 mod body;
+mod confirm;
 mod context;
 mod docs;
 mod endpoint;
@@ -106,6 +107,7 @@ fn decide(cx: &Context<'_>) -> Server {
         transport: endpoint::transport(cx),
         arguments: errors::arguments(cx),
         errors: errors::policy(cx),
+        confirmation: confirm::policy(cx),
         log_fields: prompts::log_fields(cx),
         prompts: prompts::prompts(cx),
         resources: prompts::resources(cx),
@@ -115,10 +117,9 @@ fn decide(cx: &Context<'_>) -> Server {
     server.upstream = upstream::plan(cx, &server.name, &server.version);
     server.tools = tools::plan(cx, &select::select(cx));
     check_tools(cx, &server);
-    let produced = errors::produced(cx, &server.errors, &server.arguments, &server.tools);
+    let produced = errors::produced(cx, &server);
     docs::plan(cx, &mut server, &produced);
     unbuilt::report(cx);
-    unbuilt::check_questions(cx, &server.tools);
     assumed::report(cx, &server);
     server
 }

@@ -95,7 +95,7 @@ fn check_placeholders(cx: &Context<'_>, text: &str, prompt: &overlay::Prompt, at
 }
 
 /// The names in single braces; none for a brace without its other half.
-fn placeholders(text: &str) -> Vec<Option<String>> {
+pub(super) fn placeholders(text: &str) -> Vec<Option<String>> {
     let mut found = Vec::new();
     let mut rest = text;
     while let Some(start) = rest.find(['{', '}']) {

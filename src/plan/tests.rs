@@ -377,14 +377,14 @@ fn every_fault_of_an_overlay_is_an_error_at_its_place() {
 
 #[test]
 fn keys_without_effect_are_reported() {
-    let yaml = "{auth: {}, limits: {}, confirm: {single_use: true}, docs: {format: docusaurus}, tools: {'PUT /v1/charges/{id}/cancel': {scopes: {}, confirm: {message: 'Cancel {id}?'}, output: {structured: true}}}}";
+    let yaml = "{auth: {}, limits: {}, docs: {format: docusaurus}, tools: {'PUT /v1/charges/{id}/cancel': {scopes: {}, output: {structured: true}}}}";
     let (server, diagnostics) = plan_with(&charges(), Some(&overlay(yaml)));
     assert!(!diagnostics.has_errors(), "{diagnostics:?}");
     let n = codes(&diagnostics)
         .iter()
         .filter(|code| **code == "not-built-yet")
         .count();
-    assert_eq!(n, 7, "{diagnostics:?}");
+    assert_eq!(n, 5, "{diagnostics:?}");
     assert!(
         server
             .errors
@@ -447,7 +447,7 @@ fn translated_documents_give_their_texts() {
 
 #[test]
 fn reserved_codes_are_marked_until_something_gives_them() {
-    let yaml = "select: {include: ['GET /**']}\nerrors: {mode: map, map: [{status: 403, to: insufficient_scope}], tables: [{column: who, codes: [insufficient_scope, membership_inactive]}, {column: when, codes: [tool_error, user_declined]}]}";
+    let yaml = "select: {include: ['GET /**']}\nerrors: {mode: map, map: [{status: 403, to: insufficient_scope}], tables: [{column: who, codes: [insufficient_scope, membership_inactive]}, {column: when, codes: [tool_error]}]}";
     let (server, diagnostics) = plan_with(&charges(), Some(&overlay(yaml)));
     assert!(!diagnostics.has_errors(), "{diagnostics:?}");
     let rows: Vec<_> = server
@@ -462,8 +462,7 @@ fn reserved_codes_are_marked_until_something_gives_them() {
         [
             ("insufficient_scope", false),
             ("membership_inactive", true),
-            ("tool_error", false),
-            ("user_declined", true)
+            ("tool_error", false)
         ]
     );
 }

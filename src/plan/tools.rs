@@ -7,6 +7,7 @@ use crate::overlay;
 
 use super::argument_entry;
 use super::arguments::{self, Draft};
+use super::confirm;
 use super::context::{Context, collapse, in_locale, pointer};
 use super::example;
 use super::kinds;
@@ -54,9 +55,21 @@ fn tool(
     }
     let (input_schema, example_arguments) = input_schema(cx, libraries, selected, &drafts)?;
     let base_url = upstream::own_base_url(cx, operation)?;
+    let title = title(cx, selected);
+    let confirm = confirm::question(
+        cx,
+        libraries,
+        &confirm::Asker {
+            selected,
+            kind,
+            name: &name,
+            title: &title,
+            drafts: &drafts,
+        },
+    );
     let (idempotent, open_world) = annotations(selected, kind);
     Some(Tool {
-        title: title(cx, selected),
+        title,
         description: description(cx, selected, &units),
         kind,
         idempotent,
@@ -71,6 +84,7 @@ fn tool(
         arguments: visible(&drafts).map(argument).collect(),
         fixed: drafts.iter().filter_map(fixed).collect(),
         hints: hints(cx, selected),
+        confirm,
         example_arguments,
         name,
     })
@@ -243,11 +257,11 @@ fn property(draft: &Draft, locale: usize) -> Value {
     Value::Object(object)
 }
 
-fn visible(drafts: &[Draft]) -> impl Iterator<Item = &Draft> {
+pub(super) fn visible(drafts: &[Draft]) -> impl Iterator<Item = &Draft> {
     drafts.iter().filter(|draft| !draft.hidden)
 }
 
-fn argument(draft: &Draft) -> Argument {
+pub(super) fn argument(draft: &Draft) -> Argument {
     Argument {
         name: draft.name.clone(),
         wire: draft.wire.clone(),
@@ -406,7 +420,7 @@ fn hints(cx: &Context<'_>, selected: &Selected<'_>) -> Vec<(String, Text)> {
 }
 
 /// A path template as literal text, percent-encoded, and parameters.
-fn segments(path: &str) -> Vec<Segment> {
+pub(super) fn segments(path: &str) -> Vec<Segment> {
     let mut segments = Vec::new();
     let mut rest = path;
     while let Some(start) = rest.find('{') {

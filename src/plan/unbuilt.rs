@@ -3,7 +3,6 @@
 use crate::overlay::{DocsFormat, SpecFiles, ToolEntry};
 
 use super::context::{Context, pointer};
-use super::server::{Kind, Tool};
 
 const HELP: &str =
     "this version does not build it yet; the key is accepted so that the overlay need not change";
@@ -42,25 +41,8 @@ pub(super) fn report(cx: &Context<'_>) {
             );
         }
     }
-    for (is_used, at) in [
-        (overlay.confirm.single_use.is_some(), "/confirm/single_use"),
-        (overlay.confirm.store.is_some(), "/confirm/store"),
-        (
-            overlay.confirm.lifetime_seconds.is_some(),
-            "/confirm/lifetime_seconds",
-        ),
-        (
-            overlay.docs.format == DocsFormat::Docusaurus,
-            "/docs/format",
-        ),
-    ] {
-        if is_used {
-            note(
-                cx,
-                at,
-                &format!("`{}`", at.trim_start_matches('/').replace('/', ".")),
-            );
-        }
+    if overlay.docs.format == DocsFormat::Docusaurus {
+        note(cx, "/docs/format", "`docs.format`");
     }
     for (key, entry) in &overlay.tools {
         report_tool(cx, key, entry);
@@ -90,10 +72,6 @@ fn report_tool(cx: &Context<'_>, key: &str, entry: &ToolEntry) {
             cx.warning("not-built-yet", &at(name), message, HELP);
         }
     }
-    if entry.confirm.is_some() {
-        let message = "`confirm`: nobody is asked in this version; the tool is refused until then";
-        cx.note("not-built-yet", &at("confirm"), message.to_owned(), HELP);
-    }
     if entry.pagination.is_some() {
         note(cx, &at("pagination"), "`pagination`");
     }
@@ -117,53 +95,6 @@ fn report_tool(cx: &Context<'_>, key: &str, entry: &ToolEntry) {
                 cx,
                 &pointer(&["tools", key, "arguments", name, "elicit"]),
                 "`elicit`",
-            );
-        }
-    }
-}
-
-/// Warns of destructive tools without a question, and checks the questions that there are.
-pub(super) fn check_questions(cx: &Context<'_>, tools: &[Tool]) {
-    for (key, entry) in &cx.overlay.tools {
-        let question = entry
-            .confirm
-            .as_ref()
-            .and_then(|confirm| confirm.message.as_ref());
-        if let Some(question) = question {
-            cx.text(question, &pointer(&["tools", key, "confirm", "message"]));
-        }
-    }
-    if !cx.has_overlay {
-        return;
-    }
-    for tool in tools.iter().filter(|tool| tool.kind == Kind::Destructive) {
-        let operation = cx
-            .api
-            .operations
-            .iter()
-            .find(|o| o.key.join_key() == tool.operation);
-        let id = operation.and_then(|operation| operation.key.id.as_ref());
-        let entry = cx
-            .overlay
-            .tools
-            .get_key_value(&tool.operation)
-            .or_else(|| id.and_then(|id| cx.overlay.tools.get_key_value(id)));
-        let has_question = entry
-            .and_then(|(_, entry)| entry.confirm.as_ref())
-            .is_some_and(|confirm| confirm.message.is_some());
-        if !has_question {
-            let at = entry.map_or_else(|| "/tools".to_owned(), |(key, _)| pointer(&["tools", key]));
-            cx.warning(
-                "missing-question",
-                &at,
-                format!(
-                    "`{}` is destructive and has no question for the person who confirms it",
-                    tool.name
-                ),
-                &format!(
-                    "write it:\ntools:\n  {}:\n    confirm:\n      message: …",
-                    tool.operation
-                ),
             );
         }
     }

@@ -19,6 +19,8 @@ pub(super) struct Wording {
     pub(super) protocol: IndexMap<String, ProtocolWording>,
     /// Refusals by name, in table order.
     pub(super) refusals: IndexMap<String, RefusalWording>,
+    /// The question of a destructive tool that has none of its own.
+    pub(super) question: QuestionWording,
     /// Units by name.
     pub(super) units: IndexMap<String, UnitWording>,
 }
@@ -57,6 +59,16 @@ pub(super) struct RefusalWording {
     pub(super) cause: ByTag,
     /// Whether no version of the runtime gives it yet.
     pub(super) reserved: bool,
+}
+
+/// The question of a destructive tool that has none of its own.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct QuestionWording {
+    /// `{title}` stands for the tool, `{arguments}` for its arguments.
+    pub(super) message: ByTag,
+    /// The label of the box that says yes.
+    pub(super) accept: ByTag,
 }
 
 /// One unit.

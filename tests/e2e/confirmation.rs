@@ -158,11 +158,8 @@ async fn a_foreign_state_is_refused(
         assert_eq!(answer.json()["error"]["code"], -32602, "{}", answer.text);
     }
     assert!(writes(api).is_empty());
-    let lines = server.log_lines();
-    let refused = lines
-        .iter()
-        .filter(|line| line["event"] == "confirmation-refused");
-    assert_eq!(refused.count(), 3, "{lines:?}");
+    let refused = server.lines_of("confirmation-refused", 3);
+    assert_eq!(refused.len(), 3, "{refused:?}");
 }
 
 async fn who_cannot_be_asked_is_refused(
@@ -190,6 +187,41 @@ async fn exchange_over_stdio(stdio: &mut StdioServer, call: &Destructive) {
     let done = stdio.ask(&answered(call, state, yes()).to_string());
     assert_eq!(done["result"]["resultType"], "complete", "{done}");
     assert_ne!(done["result"]["isError"], true, "{done}");
+}
+
+/// The code of the tool error after a no.
+async fn declined(server: &HttpServer, path: &str, call: &Destructive) -> String {
+    let (_, state) = ask(server, path, call).await;
+    let no = json!({"action": "decline"});
+    let answer = send(server, path, &answered(call, &state, no)).await;
+    code(&answer)
+}
+
+fn code(answer: &Answer) -> String {
+    let error = envelope(&answer.json()["result"]);
+    error["code"].as_str().expect("a code").to_owned()
+}
+
+/// Every code that Kobana's confirmations give.
+pub(crate) async fn kobanas_codes(server: &HttpServer) -> Vec<String> {
+    vec![declined(server, kobana::PATH, &cancel_billet()).await]
+}
+
+/// Every code that Régua's confirmations give.
+pub(crate) async fn reguas_codes(server: &HttpServer) -> Vec<String> {
+    let call = cancel_charge();
+    let (_, state) = ask(server, regua::PATH, &call).await;
+    let message = answered(&call, &state, yes());
+    send(server, regua::PATH, &message).await;
+    let replayed = send(server, regua::PATH, &message).await;
+    let (storeless, _api) = without_a_store().await;
+    let first = asking_call(call.tool, &call.arguments, json!({}));
+    let unavailable = send(&storeless, regua::PATH, &first).await;
+    vec![
+        declined(server, regua::PATH, &call).await,
+        code(&replayed),
+        code(&unavailable),
+    ]
 }
 
 #[tokio::test(flavor = "multi_thread")]

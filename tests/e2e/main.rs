@@ -5,8 +5,10 @@
 pub mod stand_in;
 
 mod client;
+mod confirmation;
 mod kobana;
 mod official_client;
+mod official_clients;
 mod pages;
 mod protocol;
 mod quickstart;

@@ -159,7 +159,7 @@ async fn they_confirm_at_kobana() {
             read: json!({"name": "list_bank_billets", "arguments": {"limit": 2}}),
             destructive: json!({"name": "cancel_bank_billet", "arguments": {"id": 1001}}),
             question: "1001",
-            done: "canceled",
+            done: "Feito",
             declined: "user_declined",
             required: "confirmation_required",
         };

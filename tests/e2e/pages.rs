@@ -14,7 +14,7 @@ use crate::client::{Era, Wire, headers, message, post};
 use crate::server::{HttpServer, binary};
 use crate::stand_in::http::{Fault, StandIn};
 use crate::stand_in::kobana::Kobana;
-use crate::{kobana, protocol, regua, transport};
+use crate::{confirmation, kobana, protocol, regua, transport};
 
 type Set = BTreeSet<String>;
 
@@ -116,10 +116,11 @@ fn plan(folder: &str) -> Server {
 fn codes_of_the_plan(server: &Server) -> Set {
     let errors = &server.errors;
     let rules = errors.rules.iter().map(|rule| rule.to.clone());
-    let own = errors
-        .conditions
-        .values()
-        .chain([&errors.fallback, &errors.confirmation_required]);
+    let own = errors.conditions.values().chain([
+        &errors.fallback,
+        &server.confirmation.required,
+        &server.confirmation.declined,
+    ]);
     rules
         .chain(own.cloned())
         .chain(server.arguments.envelope_code.clone())
@@ -165,6 +166,7 @@ async fn kobanas_pages_and_server_agree() {
         .call(Era::Modern, "cancel_bank_billet", json!({"id": 1001}))
         .await;
     assert_eq!(kobana::envelope(&refused)["code"], "confirmation_required");
+    tool.extend(confirmation::kobanas_codes(&server).await);
     for (id, _, _) in kobana::API_ERRORS {
         let arguments = json!({"id": id.parse::<u64>().expect("a number")});
         let result = Wire::Http(&server, kobana::PATH)
@@ -198,6 +200,7 @@ async fn reguas_pages_and_server_agree() {
             .await;
         tool.insert(code(&result));
     }
+    tool.extend(confirmation::reguas_codes(&server).await);
     let mut seen = Page {
         tool,
         rows: Vec::new(),

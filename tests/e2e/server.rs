@@ -112,12 +112,17 @@ impl HttpServer {
 
     /// The log lines of tool calls so far; waits until there are `n`.
     pub(crate) fn call_lines(&self, n: usize) -> Vec<Value> {
+        self.lines_of("tools/call", n)
+    }
+
+    /// The log lines of an event so far; waits until there are `n`.
+    pub(crate) fn lines_of(&self, event: &str, n: usize) -> Vec<Value> {
         let deadline = Instant::now() + Duration::from_secs(5);
         loop {
             let lines = self.log_lines();
             let calls: Vec<Value> = lines
                 .into_iter()
-                .filter(|line| line["event"] == "tools/call")
+                .filter(|line| line["event"] == event)
                 .collect();
             if calls.len() >= n || Instant::now() > deadline {
                 return calls;

@@ -39,6 +39,10 @@ paths:
                 internal_ref: {type: string}
                 notify: {type: boolean}
       responses: {'201': {description: The charge}}
+  /charges/{id}:
+    get:
+      parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+      responses: {'200': {description: The charge}}
   /charges/{id}/cancel:
     post:
       parameters: [{name: id, in: path, required: true, schema: {type: string}}]

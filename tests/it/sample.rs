@@ -46,6 +46,7 @@ pub(crate) fn tool(name: &str, kind: Kind) -> Tool {
         arguments: Vec::new(),
         fixed: Vec::new(),
         hints: vec![("not_found".to_owned(), text(ODD))],
+        confirm: None,
         example_arguments: "{}".to_owned(),
     }
 }

@@ -86,8 +86,8 @@ pub static CATALOG: Catalog = Catalog {
         replayed: "confirmation_replayed",
         unavailable: "confirmation_unavailable",
         without_elicitation: WithoutElicitation::ToolError,
-        single_use: true,
-        lifetime_s: 300,
+        single_use: false,
+        lifetime_s: 300u64,
     },
     auth: None,
     limits: Limits::NONE,
@@ -597,7 +597,69 @@ static TOOLS: &[Tool] = &[
             },
         ],
         access: Access::OPEN,
-        confirm: None,
+        confirm: Some(Confirm {
+            message: Text(
+                &[
+                    "Cancelar o boleto {id} de {payer}, no valor de {billed}? O cancelamento não pode ser desfeito.",
+                    "Cancel bank billet {id} of {payer}, for {billed}? The cancellation cannot be undone.",
+                    "¿Cancelar el boleto {id} de {payer}, por {billed}? La cancelación no se puede deshacer.",
+                ],
+            ),
+            accept: Text(&["Sim, cancelar", "Yes, cancel it", "Sí, cancelar"]),
+            values: &[
+                QuestionValue {
+                    name: "id",
+                    source: ValueSource::Argument("id"),
+                    format: ValueFormat::Plain,
+                },
+                QuestionValue {
+                    name: "payer",
+                    source: ValueSource::Record("/customer_person_name"),
+                    format: ValueFormat::Plain,
+                },
+                QuestionValue {
+                    name: "billed",
+                    source: ValueSource::Record("/amount"),
+                    format: ValueFormat::Brl,
+                },
+            ],
+            lookup: Some(Lookup {
+                tool: &Tool {
+                    name: "cancel_bank_billet_lookup",
+                    kind: Kind::Read,
+                    operation: "GET /v1/bank_billets/{id}",
+                    method: "GET",
+                    path: &[
+                        Segment::Literal("/v1/bank_billets/"),
+                        Segment::Parameter("id"),
+                    ],
+                    base_url: None,
+                    body: Body::None,
+                    arguments: &[
+                        Argument {
+                            name: "id",
+                            wire: "id",
+                            place: Place::Path,
+                            style: Style::Simple,
+                            explode: false,
+                            allow_reserved: false,
+                            structured: false,
+                        },
+                    ],
+                    fixed: &[],
+                    idempotent: true,
+                    open_world: true,
+                    title: Text(&[""]),
+                    description: Text(&[""]),
+                    input_schema: Text(&["{}"]),
+                    output_schema: None,
+                    hints: &[],
+                    access: Access::OPEN,
+                    confirm: None,
+                },
+                arguments: &[("id", "id")],
+            }),
+        }),
     },
     Tool {
         name: "duplicate_bank_billet",
@@ -748,7 +810,79 @@ static TOOLS: &[Tool] = &[
             },
         ],
         access: Access::OPEN,
-        confirm: None,
+        confirm: Some(Confirm {
+            message: Text(
+                &[
+                    "Marcar como pago o boleto {id} de {payer}, no valor de {billed}? Valor pago: {paid_amount}; data: {paid_at}.",
+                    "Mark bank billet {id} of {payer}, for {billed}, as paid? Amount paid: {paid_amount}; date: {paid_at}.",
+                    "¿Marcar como pagado el boleto {id} de {payer}, por {billed}? Importe pagado: {paid_amount}; fecha: {paid_at}.",
+                ],
+            ),
+            accept: Text(&["Sim, foi pago", "Yes, it was paid", "Sí, se pagó"]),
+            values: &[
+                QuestionValue {
+                    name: "id",
+                    source: ValueSource::Argument("id"),
+                    format: ValueFormat::Plain,
+                },
+                QuestionValue {
+                    name: "payer",
+                    source: ValueSource::Record("/customer_person_name"),
+                    format: ValueFormat::Plain,
+                },
+                QuestionValue {
+                    name: "billed",
+                    source: ValueSource::Record("/amount"),
+                    format: ValueFormat::Brl,
+                },
+                QuestionValue {
+                    name: "paid_amount",
+                    source: ValueSource::Argument("paid_amount"),
+                    format: ValueFormat::Brl,
+                },
+                QuestionValue {
+                    name: "paid_at",
+                    source: ValueSource::Argument("paid_at"),
+                    format: ValueFormat::Plain,
+                },
+            ],
+            lookup: Some(Lookup {
+                tool: &Tool {
+                    name: "pay_bank_billet_lookup",
+                    kind: Kind::Read,
+                    operation: "GET /v1/bank_billets/{id}",
+                    method: "GET",
+                    path: &[
+                        Segment::Literal("/v1/bank_billets/"),
+                        Segment::Parameter("id"),
+                    ],
+                    base_url: None,
+                    body: Body::None,
+                    arguments: &[
+                        Argument {
+                            name: "id",
+                            wire: "id",
+                            place: Place::Path,
+                            style: Style::Simple,
+                            explode: false,
+                            allow_reserved: false,
+                            structured: false,
+                        },
+                    ],
+                    fixed: &[],
+                    idempotent: true,
+                    open_world: true,
+                    title: Text(&[""]),
+                    description: Text(&[""]),
+                    input_schema: Text(&["{}"]),
+                    output_schema: None,
+                    hints: &[],
+                    access: Access::OPEN,
+                    confirm: None,
+                },
+                arguments: &[("id", "id")],
+            }),
+        }),
     },
     Tool {
         name: "send_bank_billet_email",
@@ -1562,7 +1696,24 @@ static TOOLS: &[Tool] = &[
         output_schema: None,
         hints: &[],
         access: Access::OPEN,
-        confirm: None,
+        confirm: Some(Confirm {
+            message: Text(
+                &[
+                    "Excluir o webhook {id} e descartar os avisos pendentes?",
+                    "Delete webhook {id} and drop its pending notices?",
+                    "¿Eliminar el webhook {id} y descartar los avisos pendientes?",
+                ],
+            ),
+            accept: Text(&["Sim, excluir", "Yes, delete it", "Sí, eliminar"]),
+            values: &[
+                QuestionValue {
+                    name: "id",
+                    source: ValueSource::Argument("id"),
+                    format: ValueFormat::Plain,
+                },
+            ],
+            lookup: None,
+        }),
     },
     Tool {
         name: "get_remittance_text",
@@ -1934,7 +2085,64 @@ static TOOLS: &[Tool] = &[
         output_schema: None,
         hints: &[],
         access: Access::OPEN,
-        confirm: None,
+        confirm: Some(Confirm {
+            message: Text(
+                &[
+                    "Cancelar a cobrança Pix {uid}, no valor de {billed}? O cancelamento não pode ser desfeito.",
+                    "Cancel Pix charge {uid}, for {billed}? The cancellation cannot be undone.",
+                    "¿Cancelar el cobro Pix {uid}, por {billed}? La cancelación no se puede deshacer.",
+                ],
+            ),
+            accept: Text(&["Sim, cancelar", "Yes, cancel it", "Sí, cancelar"]),
+            values: &[
+                QuestionValue {
+                    name: "uid",
+                    source: ValueSource::Argument("uid"),
+                    format: ValueFormat::Plain,
+                },
+                QuestionValue {
+                    name: "billed",
+                    source: ValueSource::Record("/data/amount"),
+                    format: ValueFormat::Cents,
+                },
+            ],
+            lookup: Some(Lookup {
+                tool: &Tool {
+                    name: "cancel_charge_pix_lookup",
+                    kind: Kind::Read,
+                    operation: "GET /v2/charge/pix/{uid}",
+                    method: "GET",
+                    path: &[
+                        Segment::Literal("/v2/charge/pix/"),
+                        Segment::Parameter("uid"),
+                    ],
+                    base_url: None,
+                    body: Body::None,
+                    arguments: &[
+                        Argument {
+                            name: "uid",
+                            wire: "uid",
+                            place: Place::Path,
+                            style: Style::Simple,
+                            explode: false,
+                            allow_reserved: false,
+                            structured: false,
+                        },
+                    ],
+                    fixed: &[],
+                    idempotent: true,
+                    open_world: true,
+                    title: Text(&[""]),
+                    description: Text(&[""]),
+                    input_schema: Text(&["{}"]),
+                    output_schema: None,
+                    hints: &[],
+                    access: Access::OPEN,
+                    confirm: None,
+                },
+                arguments: &[("uid", "uid")],
+            }),
+        }),
     },
     Tool {
         name: "list_financial_accounts",
@@ -2077,7 +2285,24 @@ static TOOLS: &[Tool] = &[
         output_schema: None,
         hints: &[],
         access: Access::OPEN,
-        confirm: None,
+        confirm: Some(Confirm {
+            message: Text(
+                &[
+                    "Excluir a conta financeira {uid}? Será preciso conectá-la de novo.",
+                    "Delete financial account {uid}? It will have to be connected again.",
+                    "¿Eliminar la cuenta financiera {uid}? Habrá que conectarla de nuevo.",
+                ],
+            ),
+            accept: Text(&["Sim, excluir", "Yes, delete it", "Sí, eliminar"]),
+            values: &[
+                QuestionValue {
+                    name: "uid",
+                    source: ValueSource::Argument("uid"),
+                    format: ValueFormat::Plain,
+                },
+            ],
+            lookup: None,
+        }),
     },
 ];
 static PROMPTS: &[Prompt] = &[

@@ -43,7 +43,7 @@ pub const REGISTRY: &[ErrorCode] = &[
     ErrorCode {
         code: "user_declined",
         channel: Channel::Tool,
-        source: Source::Reserved,
+        source: Source::Server,
         message: Text(
             &[
                 "A pessoa não confirmou a operação. Nada foi alterado; não tente de novo sem um novo pedido dela.",

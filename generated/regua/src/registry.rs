@@ -163,7 +163,7 @@ pub const REGISTRY: &[ErrorCode] = &[
     ErrorCode {
         code: "USER_DECLINED",
         channel: Channel::Tool,
-        source: Source::Reserved,
+        source: Source::Server,
         message: Text(
             &[
                 "The user did not confirm. Nothing was changed.",
@@ -187,7 +187,7 @@ pub const REGISTRY: &[ErrorCode] = &[
     ErrorCode {
         code: "confirmation_replayed",
         channel: Channel::Tool,
-        source: Source::Reserved,
+        source: Source::Server,
         message: Text(
             &[
                 "This confirmation was used before. Nothing was executed. Call the tool again to be asked anew.",
@@ -199,7 +199,7 @@ pub const REGISTRY: &[ErrorCode] = &[
     ErrorCode {
         code: "confirmation_unavailable",
         channel: Channel::Tool,
-        source: Source::Reserved,
+        source: Source::Server,
         message: Text(
             &[
                 "The confirmation could not be recorded just now. Nothing was executed. Try again later.",

@@ -37,7 +37,9 @@ pub(super) fn conditions(server: &Server) -> Conditions {
             .tools
             .iter()
             .any(|tool| tool.kind == Kind::Destructive),
-        is_missing_elicitation_protocol_error: server.errors.is_missing_elicitation_protocol_error
+        is_missing_elicitation_protocol_error: server
+            .confirmation
+            .is_missing_elicitation_protocol_error
             && !server.protocol.modern.is_empty(),
         has_identity_fields: !identity_fields(server).is_empty(),
         has_audit: !server.docs.audit_actor.is_empty(),
@@ -57,7 +59,7 @@ pub(super) fn facts(server: &Server) -> Value {
         "argument_code": text::code(argument_code),
         "limit_argument": text::code(&limit_argument),
         "limit": limit,
-        "confirmation_required": text::code(&server.errors.confirmation_required),
+        "confirmation_required": text::code(&server.confirmation.required),
         "max_body": text::cell(&server.transport.max_body_label),
         "identity_fields": codes(&identity_fields(server)),
         "audit_actor": text::code(&server.docs.audit_actor),

@@ -104,7 +104,11 @@ fn what_differs_between_servers_follows_from_the_server() {
         ("the API's error body", true, false),
         ("plain text |", false, true),
         ("2 MB", false, true),
-        ("does not ask the question yet", true, true),
+        (
+            "instead of the question, and nothing is executed",
+            true,
+            true,
+        ),
         ("no destructive tools", false, false),
         ("Give the tool and the time.", true, false),
     ] {
@@ -266,7 +270,12 @@ fn built_in_in(locale: &str) -> String {
         .values()
         .flat_map(|refusal| [&refusal.message, &refusal.cause]);
     let units = built_in.units.values().flat_map(|unit| unit.values());
-    let texts = codes.chain(meanings).chain(refusals).chain(units);
+    let question = built_in.question.values();
+    let texts = codes
+        .chain(meanings)
+        .chain(refusals)
+        .chain(question)
+        .chain(units);
     texts
         .filter_map(|text| text.get(locale))
         .cloned()
@@ -289,6 +298,7 @@ fn built_in_texts_are_complete() {
                 .values()
                 .flat_map(|r| [&r.message, &r.cause]),
         )
+        .chain(built_in.question.values())
         .chain(built_in.units.values().flat_map(|unit| unit.values()));
     for text in texts {
         assert_eq!(text.keys().collect::<Vec<_>>(), LOCALES);

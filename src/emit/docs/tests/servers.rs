@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use crate::plan::Server;
 use crate::plan::server::{
-    ArgumentPolicy, Body, Docs, DocsRow, DocsTable, ErrorPolicy, Kind, LogField, Protocol, Text,
-    Tool, Transport, TransportRow,
+    ArgumentPolicy, Body, Confirmation, Docs, DocsRow, DocsTable, ErrorPolicy, Kind, LogField,
+    Protocol, Text, Tool, Transport, TransportRow,
 };
 
 pub(super) const LOCALES: [&str; 3] = ["pt-BR", "en", "es"];
@@ -18,6 +18,7 @@ pub(super) struct BuiltIn {
     pub(super) tool: IndexMap<String, Code>,
     pub(super) protocol: IndexMap<String, Meaning>,
     pub(super) refusals: IndexMap<String, Refusal>,
+    pub(super) question: IndexMap<String, Localized>,
     pub(super) units: IndexMap<String, IndexMap<String, Localized>>,
 }
 
@@ -133,6 +134,7 @@ fn tool(name: &str, kind: Kind, input_schema: &str) -> Tool {
         arguments: Vec::new(),
         fixed: Vec::new(),
         hints: Vec::new(),
+        confirm: None,
         example_arguments: "{}".to_owned(),
     }
 }
@@ -155,8 +157,11 @@ pub(super) fn server(title: &str, label: &str, docs: Docs) -> Server {
         },
         errors: ErrorPolicy {
             fallback: "tool_error".to_owned(),
-            confirmation_required: "confirmation_required".to_owned(),
             ..ErrorPolicy::default()
+        },
+        confirmation: Confirmation {
+            required: "confirmation_required".to_owned(),
+            ..Confirmation::default()
         },
         tools: vec![tool("cancel", Kind::Destructive, "{}")],
         docs,

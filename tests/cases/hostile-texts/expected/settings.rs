@@ -71,7 +71,7 @@ pub static CATALOG: Catalog = Catalog {
         unavailable: "confirmation_unavailable",
         without_elicitation: WithoutElicitation::ProtocolError,
         single_use: true,
-        lifetime_s: 300,
+        lifetime_s: 300u64,
     },
     auth: None,
     limits: Limits::NONE,

@@ -99,6 +99,23 @@ static TOOLS: &[Tool] = &[
         output_schema: None,
         hints: &[],
         access: Access::OPEN,
-        confirm: None,
+        confirm: Some(Confirm {
+            message: Text(
+                &[
+                    "Run “Delete a note”? It may be impossible to undo. id: {id}",
+                    "Executar “Delete a note”? Talvez não possa ser desfeito. id: {id}",
+                    "¿Ejecutar «Delete a note»? Quizá no se pueda deshacer. id: {id}",
+                ],
+            ),
+            accept: Text(&["Yes, run it", "Sim, executar", "Sí, ejecutar"]),
+            values: &[
+                QuestionValue {
+                    name: "id",
+                    source: ValueSource::Argument("id"),
+                    format: ValueFormat::Plain,
+                },
+            ],
+            lookup: None,
+        }),
     },
 ];

@@ -109,7 +109,24 @@ static TOOLS: &[Tool] = &[
         output_schema: None,
         hints: &[],
         access: Access::OPEN,
-        confirm: None,
+        confirm: Some(Confirm {
+            message: Text(
+                &[
+                    "Run “delete_bank_billet”? It may be impossible to undo. id: {id}",
+                    "Executar “delete_bank_billet”? Talvez não possa ser desfeito. id: {id}",
+                    "¿Ejecutar «delete_bank_billet»? Quizá no se pueda deshacer. id: {id}",
+                ],
+            ),
+            accept: Text(&["Yes, run it", "Sim, executar", "Sí, ejecutar"]),
+            values: &[
+                QuestionValue {
+                    name: "id",
+                    source: ValueSource::Argument("id"),
+                    format: ValueFormat::Plain,
+                },
+            ],
+            lookup: None,
+        }),
     },
     Tool {
         name: "cancel_bank_billet",
@@ -147,7 +164,24 @@ static TOOLS: &[Tool] = &[
         output_schema: None,
         hints: &[],
         access: Access::OPEN,
-        confirm: None,
+        confirm: Some(Confirm {
+            message: Text(
+                &[
+                    "Run “cancel_bank_billet”? It may be impossible to undo. id: {id}",
+                    "Executar “cancel_bank_billet”? Talvez não possa ser desfeito. id: {id}",
+                    "¿Ejecutar «cancel_bank_billet»? Quizá no se pueda deshacer. id: {id}",
+                ],
+            ),
+            accept: Text(&["Yes, run it", "Sim, executar", "Sí, ejecutar"]),
+            values: &[
+                QuestionValue {
+                    name: "id",
+                    source: ValueSource::Argument("id"),
+                    format: ValueFormat::Plain,
+                },
+            ],
+            lookup: None,
+        }),
     },
     Tool {
         name: "list_cobranca_transacoes",

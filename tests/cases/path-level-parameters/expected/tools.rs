@@ -83,6 +83,28 @@ static TOOLS: &[Tool] = &[
         output_schema: None,
         hints: &[],
         access: Access::OPEN,
-        confirm: None,
+        confirm: Some(Confirm {
+            message: Text(
+                &[
+                    "Run “delete_thing”? It may be impossible to undo. id: {id}, locale: {locale}",
+                    "Executar “delete_thing”? Talvez não possa ser desfeito. id: {id}, locale: {locale}",
+                    "¿Ejecutar «delete_thing»? Quizá no se pueda deshacer. id: {id}, locale: {locale}",
+                ],
+            ),
+            accept: Text(&["Yes, run it", "Sim, executar", "Sí, ejecutar"]),
+            values: &[
+                QuestionValue {
+                    name: "id",
+                    source: ValueSource::Argument("id"),
+                    format: ValueFormat::Plain,
+                },
+                QuestionValue {
+                    name: "locale",
+                    source: ValueSource::Argument("locale"),
+                    format: ValueFormat::Plain,
+                },
+            ],
+            lookup: None,
+        }),
     },
 ];

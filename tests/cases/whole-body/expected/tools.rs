@@ -65,6 +65,23 @@ static TOOLS: &[Tool] = &[
         output_schema: None,
         hints: &[],
         access: Access::OPEN,
-        confirm: None,
+        confirm: Some(Confirm {
+            message: Text(
+                &[
+                    "Run “create_payment”? It may be impossible to undo. body: {body}",
+                    "Executar “create_payment”? Talvez não possa ser desfeito. body: {body}",
+                    "¿Ejecutar «create_payment»? Quizá no se pueda deshacer. body: {body}",
+                ],
+            ),
+            accept: Text(&["Yes, run it", "Sim, executar", "Sí, ejecutar"]),
+            values: &[
+                QuestionValue {
+                    name: "body",
+                    source: ValueSource::Argument("body"),
+                    format: ValueFormat::Plain,
+                },
+            ],
+            lookup: None,
+        }),
     },
 ];

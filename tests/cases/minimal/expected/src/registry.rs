@@ -17,6 +17,18 @@ pub const REGISTRY: &[ErrorCode] = &[
         ),
     },
     ErrorCode {
+        code: "user_declined",
+        channel: Channel::Tool,
+        source: Source::Server,
+        message: Text(
+            &[
+                "The person did not confirm the operation. Nothing was changed; do not try again unless they ask.",
+                "A pessoa não confirmou a operação. Nada foi alterado; não tente de novo sem um novo pedido dela.",
+                "La persona no confirmó la operación. No cambió nada; no lo intente de nuevo sin que ella lo pida.",
+            ],
+        ),
+    },
+    ErrorCode {
         code: "confirmation_required",
         channel: Channel::Tool,
         source: Source::Server,
@@ -25,6 +37,30 @@ pub const REGISTRY: &[ErrorCode] = &[
                 "This tool is destructive and needs a person's confirmation, which cannot be asked for with this client or this version of the server. Nothing was executed.",
                 "Esta tool é destrutiva e precisa da confirmação de uma pessoa, que não pode ser pedida com este cliente ou nesta versão do servidor. Nada foi executado.",
                 "Esta tool es destructiva y requiere la confirmación de una persona, que no se puede pedir con este cliente o esta versión del servidor. No se ejecutó nada.",
+            ],
+        ),
+    },
+    ErrorCode {
+        code: "confirmation_replayed",
+        channel: Channel::Tool,
+        source: Source::Server,
+        message: Text(
+            &[
+                "That confirmation has already been used. Nothing was executed; call the tool again so that the person can confirm.",
+                "Essa confirmação já foi usada. Nada foi executado; chame a tool de novo para que a pessoa possa confirmar.",
+                "Esa confirmación ya se usó. No se ejecutó nada; llame de nuevo a la tool para que la persona pueda confirmar.",
+            ],
+        ),
+    },
+    ErrorCode {
+        code: "confirmation_unavailable",
+        channel: Channel::Tool,
+        source: Source::Server,
+        message: Text(
+            &[
+                "The confirmation could not be recorded at the moment. Nothing was executed; try again later.",
+                "Não foi possível registrar a confirmação agora. Nada foi executado; tente mais tarde.",
+                "No se pudo registrar la confirmación en este momento. No se ejecutó nada; inténtelo más tarde.",
             ],
         ),
     },

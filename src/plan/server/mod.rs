@@ -2,8 +2,14 @@
 //!
 //! The shapes follow `templates/runtime/catalog/`, which documents each field; here they own their strings.
 
+mod confirm;
+mod docs;
+
 use indexmap::IndexMap;
 use serde::Serialize;
+
+pub use confirm::{Confirm, Confirmation, Lookup, QuestionValue, ValueFormat, ValueSource};
+pub use docs::{Docs, DocsRow, DocsTable, TransportRow};
 
 /// A text in every language, in the order of [`Server::locales`]; one entry where all are the same.
 pub type Text = Vec<String>;
@@ -39,6 +45,8 @@ pub struct Server {
     pub arguments: ArgumentPolicy,
     /// Failures.
     pub errors: ErrorPolicy,
+    /// Confirmation of destructive tools.
+    pub confirmation: Confirmation,
     /// Fields of the call log.
     pub log_fields: Vec<LogField>,
     /// Tools, in document order.
@@ -166,10 +174,6 @@ pub struct ErrorPolicy {
     pub fallback: String,
     /// Codes by condition, keyed by the field of the runtime's `Conditions`.
     pub conditions: IndexMap<&'static str, String>,
-    /// Code of a refused destructive tool.
-    pub confirmation_required: String,
-    /// Whether a modern client without form elicitation gets -32021 instead of the tool error.
-    pub is_missing_elicitation_protocol_error: bool,
     /// Every code, in the order of the tables.
     pub registry: Vec<ErrorCode>,
 }
@@ -268,6 +272,8 @@ pub struct Tool {
     pub fixed: Vec<Fixed>,
     /// (code, sentence).
     pub hints: Vec<(String, Text)>,
+    /// The question of a destructive tool.
+    pub confirm: Option<Confirm>,
     /// Arguments that satisfy the input schema, made from it, for the emitted tests; JSON text. Empty: none was found.
     pub example_arguments: String,
 }
@@ -404,66 +410,4 @@ pub struct LogField {
     pub key: String,
     /// Variant, such as `DurationMs`.
     pub value: &'static str,
-}
-
-/// The published pages: structure once, prose by language.
-#[derive(Clone, Debug, Default)]
-pub struct Docs {
-    /// Tables of tool codes, in order.
-    pub tables: Vec<DocsTable>,
-    /// Rows of the protocol table, in order: code and meaning.
-    pub protocol: Vec<(String, Text)>,
-    /// Rows of the transport table, in order.
-    pub transport: Vec<TransportRow>,
-    /// Sentence on why a refusal is a result, with an example of this API; may be empty.
-    pub why_example: Text,
-    /// What to tell support; may be empty.
-    pub support: Text,
-    /// How the audit trail names the caller; empty: no such paragraph.
-    pub audit_actor: String,
-    /// Code and message of the example result.
-    pub example: (String, String),
-    /// Whether argument faults are bare text with a section of their own.
-    pub has_argument_section: bool,
-    /// Whether the envelope may hold `details`.
-    pub envelope_has_details: bool,
-}
-
-/// One table of tool codes.
-#[derive(Clone, Debug, Default)]
-pub struct DocsTable {
-    /// Above the table; may be empty.
-    pub intro: Text,
-    /// Whether the second column says who resolves the error; else when it appears.
-    pub shows_who: bool,
-    /// Rows, in order.
-    pub rows: Vec<DocsRow>,
-    /// Below the table; may be empty.
-    pub outro: Text,
-}
-
-/// One row of a table of tool codes.
-#[derive(Clone, Debug, Default)]
-pub struct DocsRow {
-    /// The code or codes behind the row.
-    pub codes: Vec<String>,
-    /// What the first column shows.
-    pub label: Text,
-    /// What the second column shows.
-    pub text: Text,
-    /// Whether no version of the runtime makes it yet.
-    pub is_reserved: bool,
-}
-
-/// One row of the transport table.
-#[derive(Clone, Debug)]
-pub struct TransportRow {
-    /// HTTP status.
-    pub status: u16,
-    /// What was wrong.
-    pub cause: Text,
-    /// Form of the body: `json_rpc`, `plain` or `api`.
-    pub body: &'static str,
-    /// Whether no version of the runtime makes it yet.
-    pub is_reserved: bool,
 }

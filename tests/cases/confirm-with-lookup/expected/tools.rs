@@ -1,0 +1,177 @@
+static TOOLS: &[Tool] = &[
+    Tool {
+        name: "drop_charge",
+        kind: Kind::Destructive,
+        operation: "DELETE /charges/{id}",
+        method: "DELETE",
+        path: &[Segment::Literal("/charges/"), Segment::Parameter("id")],
+        base_url: None,
+        body: Body::None,
+        arguments: &[
+            Argument {
+                name: "id",
+                wire: "id",
+                place: Place::Path,
+                style: Style::Simple,
+                explode: false,
+                allow_reserved: false,
+                structured: false,
+            },
+        ],
+        fixed: &[],
+        idempotent: true,
+        open_world: true,
+        title: Text(&["Drop a {charge}"]),
+        description: Text(&["Drop a {charge}"]),
+        input_schema: Text(
+            &[
+                "{\"type\":\"object\",\"properties\":{\"id\":{\"type\":\"string\"}},\"required\":[\"id\"],\"additionalProperties\":false}",
+            ],
+        ),
+        output_schema: None,
+        hints: &[],
+        access: Access::OPEN,
+        confirm: Some(Confirm {
+            message: Text(
+                &[
+                    "Run “Drop a {{charge}}”? It may be impossible to undo. id: {id}",
+                    "Executar “Drop a {{charge}}”? Talvez não possa ser desfeito. id: {id}",
+                ],
+            ),
+            accept: Text(&["Yes, run it", "Sim, executar"]),
+            values: &[
+                QuestionValue {
+                    name: "id",
+                    source: ValueSource::Argument("id"),
+                    format: ValueFormat::Plain,
+                },
+            ],
+            lookup: None,
+        }),
+    },
+    Tool {
+        name: "refund_charge",
+        kind: Kind::Destructive,
+        operation: "POST /charges/{charge_id}/refund",
+        method: "POST",
+        path: &[
+            Segment::Literal("/charges/"),
+            Segment::Parameter("charge_id"),
+            Segment::Literal("/refund"),
+        ],
+        base_url: None,
+        body: Body::Fields { required: false },
+        arguments: &[
+            Argument {
+                name: "charge",
+                wire: "charge_id",
+                place: Place::Path,
+                style: Style::Simple,
+                explode: false,
+                allow_reserved: false,
+                structured: false,
+            },
+            Argument {
+                name: "amount",
+                wire: "amount",
+                place: Place::BodyField,
+                style: Style::Json,
+                explode: false,
+                allow_reserved: false,
+                structured: false,
+            },
+            Argument {
+                name: "note",
+                wire: "note",
+                place: Place::BodyField,
+                style: Style::Json,
+                explode: false,
+                allow_reserved: false,
+                structured: false,
+            },
+        ],
+        fixed: &[],
+        idempotent: false,
+        open_world: true,
+        title: Text(&[""]),
+        description: Text(
+            &[
+                "Amounts are in cents of a real, whole numbers: 1000 is R$ 10.00, and R$ 980.00 is written 98000.",
+                "Os valores são em centavos, números inteiros: 1000 são R$ 10,00, e R$ 980,00 se escreve 98000.",
+            ],
+        ),
+        input_schema: Text(
+            &[
+                "{\"type\":\"object\",\"properties\":{\"charge\":{\"type\":\"string\"},\"amount\":{\"type\":\"integer\",\"description\":\"In cents of a real, a whole number: 1000 is R$ 10.00.\"},\"note\":{\"type\":\"string\"}},\"required\":[\"charge\"],\"additionalProperties\":false}",
+                "{\"type\":\"object\",\"properties\":{\"charge\":{\"type\":\"string\"},\"amount\":{\"type\":\"integer\",\"description\":\"Em centavos, número inteiro: 1000 são R$ 10,00.\"},\"note\":{\"type\":\"string\"}},\"required\":[\"charge\"],\"additionalProperties\":false}",
+            ],
+        ),
+        output_schema: None,
+        hints: &[],
+        access: Access::OPEN,
+        confirm: Some(Confirm {
+            message: Text(
+                &[
+                    "Refund {amount} of charge {charge} ({total}) to {payer}? {{final}}",
+                    "Estornar {amount} da cobrança {charge} ({total}) para {payer}? {{definitivo}}",
+                ],
+            ),
+            accept: Text(&["Yes, refund", "Sim, estornar"]),
+            values: &[
+                QuestionValue {
+                    name: "amount",
+                    source: ValueSource::Argument("amount"),
+                    format: ValueFormat::Cents,
+                },
+                QuestionValue {
+                    name: "charge",
+                    source: ValueSource::Argument("charge"),
+                    format: ValueFormat::Plain,
+                },
+                QuestionValue {
+                    name: "total",
+                    source: ValueSource::Record("/amount"),
+                    format: ValueFormat::Brl,
+                },
+                QuestionValue {
+                    name: "payer",
+                    source: ValueSource::Record("/payer/name"),
+                    format: ValueFormat::Plain,
+                },
+            ],
+            lookup: Some(Lookup {
+                tool: &Tool {
+                    name: "refund_charge_lookup",
+                    kind: Kind::Read,
+                    operation: "GET /charges/{id}",
+                    method: "GET",
+                    path: &[Segment::Literal("/charges/"), Segment::Parameter("id")],
+                    base_url: None,
+                    body: Body::None,
+                    arguments: &[
+                        Argument {
+                            name: "id",
+                            wire: "id",
+                            place: Place::Path,
+                            style: Style::Simple,
+                            explode: false,
+                            allow_reserved: false,
+                            structured: false,
+                        },
+                    ],
+                    fixed: &[],
+                    idempotent: true,
+                    open_world: true,
+                    title: Text(&[""]),
+                    description: Text(&[""]),
+                    input_schema: Text(&["{}"]),
+                    output_schema: None,
+                    hints: &[],
+                    access: Access::OPEN,
+                    confirm: None,
+                },
+                arguments: &[("id", "charge")],
+            }),
+        }),
+    },
+];
