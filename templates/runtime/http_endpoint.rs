@@ -1,6 +1,7 @@
 //! The MCP endpoint: an HTTP request → the checks before its message, the service, an HTTP response.
 
 use std::future::Future;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -17,11 +18,12 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::runtime::answer::Era;
 use crate::runtime::catalog::RefusalKind;
 use crate::runtime::header_value::{HeaderValue, read};
+use crate::runtime::limits::Toll;
 use crate::runtime::locale::{self, read_weight};
 use crate::runtime::principal::Principal;
 use crate::runtime::rebinding::Allowed;
-use crate::runtime::refusal;
-use crate::runtime::service::{Arrival, Reply, Service, Step};
+use crate::runtime::refusal::{self, RefusalHeaders};
+use crate::runtime::service::{Arrival, Reply, Service, Step, internal_error};
 
 /// How much of a refused body is read and thrown away, so that a client that only then reads gets its answer.
 const MAX_DISCARDED: u64 = 16 * 1024 * 1024;
@@ -60,8 +62,14 @@ impl Endpoint {
         }
     }
 
-    /// Answers one HTTP request.
-    pub async fn handle(&self, request: Request<Incoming>) -> Response<Full<Bytes>> {
+    /// What answers its messages.
+    #[must_use]
+    pub fn service(&self) -> &Arc<Service> {
+        &self.service
+    }
+
+    /// Answers one HTTP request of a connection from this address.
+    pub async fn handle(&self, request: Request<Incoming>, peer: IpAddr) -> Response<Full<Bytes>> {
         let started = Instant::now();
         let (parts, body) = request.into_parts();
         if let Err(kind) = self.check_head(&parts, &body) {
@@ -79,14 +87,17 @@ impl Endpoint {
             headers: Some(&parts.headers),
             started,
             principal: &self.anonymous,
+            peer: Some(peer),
+            toll: Toll::Due,
         };
-        let step = self.service.receive(&bytes, &arrival);
+        let step = self.service.receive_charged(&bytes, arrival).await;
         // A call keeps its arguments alone.
         drop(bytes);
         let reply = match step {
             Step::Done(reply) => reply,
             // Over HTTP the client cancels by closing its connection; ids of others are not its to cancel.
             Step::Cancel(_) => Reply::Nothing,
+            Step::Charge(_) => internal_error(None),
             Step::Call(call) => match call.era() {
                 // Hyper drops this future when the client goes away, which cancels the call.
                 Era::Modern => self.service.run(call).await,
@@ -143,7 +154,18 @@ impl Endpoint {
         let (status, body) = match reply {
             Reply::Message { status, body } => (status, body),
             Reply::Unawaited(body) => (StatusCode::BAD_REQUEST, body),
-            Reply::Overloaded { .. } => return self.refuse(RefusalKind::Overloaded, headers),
+            Reply::Refused {
+                kind,
+                retry_after,
+                challenge,
+                ..
+            } => {
+                let extra = RefusalHeaders {
+                    retry_after,
+                    challenge,
+                };
+                return self.refuse_with(kind, headers, &extra);
+            }
             Reply::Nothing => {
                 let mut response = Response::new(Full::default());
                 *response.status_mut() = StatusCode::ACCEPTED;
@@ -160,10 +182,23 @@ impl Endpoint {
     }
 
     fn refuse(&self, kind: RefusalKind, headers: &HeaderMap) -> Response<Full<Bytes>> {
+        let extra = RefusalHeaders {
+            retry_after: (kind == RefusalKind::Overloaded).then_some(1),
+            challenge: None,
+        };
+        self.refuse_with(kind, headers, &extra)
+    }
+
+    fn refuse_with(
+        &self,
+        kind: RefusalKind,
+        headers: &HeaderMap,
+        extra: &RefusalHeaders,
+    ) -> Response<Full<Bytes>> {
         self.service.metrics().refusal(kind);
         let catalog = self.service.catalog();
         let locale = locale::choose(catalog, Some(headers));
-        refusal::respond(&catalog.transport, kind, locale)
+        refusal::respond(&catalog.transport, kind, locale, extra)
     }
 }
 

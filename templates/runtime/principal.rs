@@ -37,6 +37,12 @@ pub struct Principal {
 }
 
 impl Principal {
+    /// Whether nobody was asked who calls.
+    #[must_use]
+    pub fn is_anonymous(&self) -> bool {
+        self.key == [0; 32]
+    }
+
     /// Whoever calls a server that asks nobody for credentials.
     #[must_use]
     pub fn anonymous() -> Self {

@@ -1,23 +1,13 @@
 //! Starts a server, runs it, and stops it when asked: settings → exit code.
 
-use std::convert::Infallible;
 use std::future::Future;
 use std::io::Write;
-use std::pin::pin;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
-use http::{Request, Response};
-use http_body_util::Full;
-use hyper::body::Incoming;
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
 use serde_json::{Map, Value, json};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::runtime::admin::{Admin, Health};
@@ -25,6 +15,7 @@ use crate::runtime::call::Caller;
 use crate::runtime::catalog::Catalog;
 use crate::runtime::config::Settings;
 use crate::runtime::confirmation::Confirmations;
+use crate::runtime::connections::{ConnectionLimits, Watch, accept};
 use crate::runtime::hooks::Hooks;
 use crate::runtime::http_endpoint::Endpoint;
 use crate::runtime::log::{Level, Log};
@@ -33,14 +24,10 @@ use crate::runtime::service::Service;
 use crate::runtime::setting;
 use crate::runtime::stdio;
 
-/// Within this time a request's head must be there, and an idle connection is closed after it.
-const HEAD_DEADLINE: Duration = Duration::from_secs(60);
 /// Within this time a request's body must be there.
 const BODY_DEADLINE: Duration = Duration::from_secs(30);
-/// Largest head of a request, in bytes; a larger one is refused with 431.
-const MAX_HEAD: usize = 32 * 1024;
-/// How long to wait before accepting again when the system has no room for another connection.
-const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// Open connections of the admin address.
+const MAX_ADMIN_CONNECTIONS: usize = 64;
 /// How long a server that ends waits for its last log lines to be read.
 const LAST_LINES: Duration = Duration::from_millis(500);
 
@@ -80,7 +67,7 @@ fn start(
     let served = runtime.block_on(async {
         let caller = Caller::new(catalog, settings.caller(catalog), hooks)?;
         let log = Log::to_writer(settings.log_level, writer.clone());
-        let n_places = settings.max_concurrent_calls;
+        let limits = &settings.limits;
         let is_reachable = !settings.stdio && !settings.listen.ip().is_loopback();
         let confirmations = Confirmations::read(
             catalog,
@@ -88,8 +75,10 @@ fn start(
             is_reachable,
             &setting::environment,
         )?;
-        let service = Service::new(catalog, caller, log, n_places);
-        let service = Arc::new(service.with_confirmations(confirmations));
+        let service = Service::new(catalog, caller, log, limits.n_places(catalog))
+            .with_confirmations(confirmations)
+            .limited_by(limits.rate_limiter(catalog)?);
+        let service = Arc::new(service);
         if settings.stdio {
             serve_stdio(&service, settings).await
         } else {
@@ -126,15 +115,21 @@ async fn serve_http(service: &Arc<Service>, settings: &Settings) -> Result<(), S
         };
         let service = service.clone();
         tokio::spawn(async move {
-            let answer =
-                move |request: Request<Incoming>| std::future::ready(admin.answer(&request));
-            accept(listener, answer, std::future::pending(), service.log()).await;
+            let answer = move |request, _| std::future::ready(admin.answer(&request));
+            let limits = ConnectionLimits::new(MAX_ADMIN_CONNECTIONS);
+            let watch = Watch {
+                metrics: None,
+                log: service.log(),
+            };
+            accept(listener, answer, std::future::pending(), limits, watch).await;
         });
     }
     let allowed = settings.allowed(service.catalog());
     let endpoint = Arc::new(Endpoint::new(service.clone(), allowed, BODY_DEADLINE));
     let grace = Duration::from_millis(settings.shutdown_grace_ms);
-    serve_endpoint(listener, endpoint, &health, stop, (service, grace)).await;
+    let max_open = usize::try_from(settings.limits.max_connections).unwrap_or(usize::MAX);
+    let ends = (ConnectionLimits::new(max_open), grace);
+    serve_endpoint(listener, endpoint, &health, stop, ends).await;
     Ok(())
 }
 
@@ -144,11 +139,12 @@ pub async fn serve_endpoint(
     endpoint: Arc<Endpoint>,
     health: &Health,
     stop: impl Future<Output = ()>,
-    (service, grace): (&Service, Duration),
+    (limits, grace): (ConnectionLimits, Duration),
 ) {
-    let answer = move |request| {
+    let service = endpoint.service().clone();
+    let answer = move |request, peer| {
         let endpoint = endpoint.clone();
-        async move { endpoint.handle(request).await }
+        async move { endpoint.handle(request, peer).await }
     };
     let stop = async {
         stop.await;
@@ -156,7 +152,11 @@ pub async fn serve_endpoint(
         let log = service.log();
         log.message(Level::Info, "stopping", "no more requests are taken");
     };
-    let connections = accept(listener, answer, stop, service.log()).await;
+    let watch = Watch {
+        metrics: Some(service.metrics()),
+        log: service.log(),
+    };
+    let connections = accept(listener, answer, stop, limits, watch).await;
     let draining = async {
         connections.shutdown().await;
         // Calls of clients that went away run on without a connection.
@@ -167,58 +167,6 @@ pub async fn serve_endpoint(
         Err(_) => "requests that outlasted the grace were dropped",
     };
     service.log().message(Level::Info, "stopped", message);
-}
-
-/// Takes connections until `stop` ends; gives back those that are still open.
-async fn accept<A, F>(
-    listener: TcpListener,
-    answer: A,
-    stop: impl Future<Output = ()>,
-    log: &Log,
-) -> GracefulShutdown
-where
-    A: Fn(Request<Incoming>) -> F + Clone + Send + 'static,
-    F: Future<Output = Response<Full<Bytes>>> + Send + 'static,
-{
-    let connections = GracefulShutdown::new();
-    let mut stop = pin!(stop);
-    loop {
-        let accepted = tokio::select! {
-            () = &mut stop => return connections,
-            accepted = listener.accept() => accepted,
-        };
-        match accepted {
-            Ok((stream, _)) => connect(stream, answer.clone(), &connections),
-            Err(error) => {
-                let message = error.kind().to_string();
-                log.message(Level::Warn, "accept-failed", &message);
-                tokio::time::sleep(ACCEPT_PAUSE).await;
-            }
-        }
-    }
-}
-
-fn connect<A, F>(stream: TcpStream, answer: A, connections: &GracefulShutdown)
-where
-    A: Fn(Request<Incoming>) -> F + Send + 'static,
-    F: Future<Output = Response<Full<Bytes>>> + Send + 'static,
-{
-    // Without this a lone answer may wait for the acknowledgement of an earlier one. Not worth refusing for.
-    let _ = stream.set_nodelay(true);
-    let service = service_fn(move |request| {
-        let answering = answer(request);
-        async move { Ok::<_, Infallible>(answering.await) }
-    });
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_DEADLINE)
-        .max_header_size(MAX_HEAD)
-        .serve_connection(TokioIo::new(stream), service);
-    let connection = connections.watch(connection);
-    // A connection that breaks concerns its client alone.
-    tokio::spawn(async move {
-        let _ = connection.await;
-    });
 }
 
 async fn bind(address: std::net::SocketAddr, flag: &str) -> Result<TcpListener, String> {

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -14,18 +15,19 @@ use tokio::sync::Semaphore;
 
 use crate::runtime::answer::{Era, ProtocolError, code, failure};
 use crate::runtime::call::Caller;
-use crate::runtime::catalog::{Catalog, MethodNotFound};
+use crate::runtime::catalog::{Catalog, MethodNotFound, RefusalKind};
 use crate::runtime::confirmation::Confirmations;
 use crate::runtime::era::{self, Said};
 use crate::runtime::header_value;
 use crate::runtime::identity::{self, Identity};
+use crate::runtime::limits::{RateLimiter, Toll};
 use crate::runtime::lists::{Form, List, Lists};
 use crate::runtime::locale;
 use crate::runtime::log::{Level, Log};
 use crate::runtime::message::{
     self, Message, Meta, Params, Unreadable, as_string, id_key, invalid_params,
 };
-use crate::runtime::metrics::Metrics;
+use crate::runtime::metrics::{Budget, Metrics};
 use crate::runtime::principal::Principal;
 use crate::runtime::prompts::{self, shorten};
 use crate::runtime::request_meta::{check_headers, check_meta};
@@ -40,6 +42,7 @@ pub struct Service {
     pub(super) log: Log,
     pub(super) metrics: Arc<Metrics>,
     pub(super) confirmations: Confirmations,
+    pub(super) limiter: RateLimiter,
     /// One permit for each call that may run at once.
     pub(super) places: Arc<Semaphore>,
     n_places: u32,
@@ -58,6 +61,10 @@ pub struct Arrival<'a> {
     pub started: Instant,
     /// Whose it is.
     pub principal: &'a Arc<Principal>,
+    /// Network address that its connection comes from; none on stdio.
+    pub peer: Option<IpAddr>,
+    /// Whether it was charged already.
+    pub toll: Toll,
 }
 
 /// What to do about a message.
@@ -68,6 +75,8 @@ pub enum Step {
     Call(PendingCall),
     /// Stop the call whose request had this [`id_key`]; nothing is sent.
     Cancel(String),
+    /// Have this budget charged in the shared store, and read the message again; nothing was done yet.
+    Charge(Budget),
 }
 
 /// What is sent for one message.
@@ -82,10 +91,16 @@ pub enum Reply {
         /// The response.
         body: Bytes,
     },
-    /// The call was refused because too many run at once.
-    Overloaded {
-        /// JSON text of the request's id.
-        id: String,
+    /// The request is refused as the catalog words it.
+    Refused {
+        /// Why.
+        kind: RefusalKind,
+        /// JSON text of the request's id, for a transport that has no statuses.
+        id: Option<String>,
+        /// `Retry-After` in seconds.
+        retry_after: Option<u64>,
+        /// `WWW-Authenticate`.
+        challenge: Option<String>,
     },
     /// A response came that nobody awaits. Over stdio it is dropped.
     Unawaited(Bytes),
@@ -101,7 +116,7 @@ pub struct Fault {
 /// One request whose era is known and whose headers agree with its body.
 pub(super) struct Request<'a> {
     pub(super) id: &'a str,
-    method: &'a str,
+    pub(super) method: &'a str,
     pub(super) params: Params<'a>,
     pub(super) meta: Meta<'a>,
     pub(super) form: Form,
@@ -163,6 +178,7 @@ impl Service {
         Self {
             catalog,
             metrics: Arc::new(Metrics::new(catalog, caller.answers().clone())),
+            limiter: RateLimiter::new(catalog.limits),
             caller,
             log,
             confirmations: Confirmations::local(),
@@ -184,6 +200,12 @@ impl Service {
             confirmations,
             ..self
         }
+    }
+
+    /// The same with other rate limits than the catalog's.
+    #[must_use]
+    pub fn limited_by(self, limiter: RateLimiter) -> Self {
+        Self { limiter, ..self }
     }
 
     /// What the server offers.
@@ -283,7 +305,10 @@ impl Service {
                     .map_err(Fault::bad_request)?;
             }
         }
-        self.answer(&request)
+        match self.charge(&request, arrival) {
+            Some(step) => Ok(step),
+            None => self.answer(&request),
+        }
     }
 
     fn answer(&self, request: &Request<'_>) -> Result<Step, Fault> {

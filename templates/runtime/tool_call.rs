@@ -15,7 +15,7 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use crate::runtime::answer::{self, Era, ProtocolError, success, tool_response};
 use crate::runtime::call::Outcome;
-use crate::runtime::catalog::{Kind, Tool};
+use crate::runtime::catalog::{Kind, RefusalKind, Tool};
 use crate::runtime::confirmation::exchange::{Asking, Exchange, Held, Round};
 use crate::runtime::lists::Form;
 use crate::runtime::log::{CallEnd, Level};
@@ -217,8 +217,11 @@ impl Service {
         let Ok(place) = self.places.clone().try_acquire_owned() else {
             return Err(Box::new(Refused {
                 result: "overloaded".to_owned(),
-                answer: Ok(Step::Done(Reply::Overloaded {
-                    id: request.id.to_owned(),
+                answer: Ok(Step::Done(Reply::Refused {
+                    kind: RefusalKind::Overloaded,
+                    id: Some(request.id.to_owned()),
+                    retry_after: Some(1),
+                    challenge: None,
                 })),
             }));
         };

@@ -12,6 +12,7 @@ use crate::runtime::call::{Caller, CallerSettings};
 use crate::runtime::catalog::*;
 use crate::runtime::confirmation::Confirmations;
 use crate::runtime::hooks::NoHooks;
+use crate::runtime::limits::Toll;
 use crate::runtime::log::{Level, Log};
 use crate::runtime::principal::Principal;
 use crate::runtime::service::{Arrival, Reply, Service, Step};
@@ -174,6 +175,18 @@ impl Scene {
         Self::start(catalog, [Confirmations::local()]).await
     }
 
+    /// A server of its own before the same API.
+    pub(crate) fn unlimited(&self) -> Service {
+        let catalog = catalog(|_| {});
+        let settings = CallerSettings {
+            base_url: self.api.base_url(),
+            timeout_ms: 5_000,
+        };
+        let caller = Caller::new(catalog, settings, Box::new(NoHooks)).expect("a caller");
+        let log = Log::to_sink(Level::Error, Box::new(|_| {}));
+        Service::new(catalog, caller, log, 8)
+    }
+
     /// How often the charge was cancelled.
     pub(crate) fn n_cancelled(&self) -> usize {
         self.charges.cancelled.load(Ordering::SeqCst)
@@ -256,18 +269,36 @@ pub(crate) async fn receive(
     headers: Option<&HeaderMap>,
     message: &Value,
 ) -> Value {
+    body(reply(service, principal, headers, message).await)
+}
+
+/// The reply to a message, whatever it is.
+pub(crate) async fn reply(
+    service: &Service,
+    principal: &Arc<Principal>,
+    headers: Option<&HeaderMap>,
+    message: &Value,
+) -> Reply {
     let arrival = Arrival {
         headers,
         started: Instant::now(),
         principal,
+        peer: None,
+        toll: Toll::Due,
     };
-    let reply = match service.receive(message.to_string().as_bytes(), &arrival) {
+    let message = message.to_string();
+    match service.receive_charged(message.as_bytes(), arrival).await {
         Step::Done(reply) => reply,
         Step::Call(call) => tokio::time::timeout(Duration::from_secs(20), service.run(call))
             .await
             .expect("in time"),
-        Step::Cancel(_) => panic!("a cancellation"),
-    };
+        Step::Cancel(_) | Step::Charge(_) => panic!("no reply"),
+    }
+}
+
+/// The message in a reply.
+#[track_caller]
+pub(crate) fn body(reply: Reply) -> Value {
     match reply {
         Reply::Message { body, .. } => serde_json::from_slice(&body).expect("JSON"),
         other => panic!("{other:?}"),

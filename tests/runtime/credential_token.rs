@@ -421,6 +421,8 @@ async fn logged(catalog: &'static Catalog, base_url: &str, token: &str) -> Strin
         headers: None,
         started: Instant::now(),
         principal: &bearer(Some(token)),
+        peer: None,
+        toll: crate::runtime::limits::Toll::Due,
     };
     let body = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"things"}}"#;
     let Step::Call(call) = service.receive(body.as_bytes(), &arrival) else {

@@ -58,6 +58,8 @@ mod identity;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod json_text;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+mod limits;
+#[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod lists;
 #[allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 mod locale;

@@ -12,6 +12,7 @@ use tokio::sync::oneshot;
 use crate::runtime::admin::Health;
 use crate::runtime::call::{Caller, CallerSettings};
 use crate::runtime::catalog::*;
+use crate::runtime::connections::ConnectionLimits;
 use crate::runtime::hooks::{Hooks, NoHooks};
 use crate::runtime::http_endpoint::Endpoint;
 use crate::runtime::log::{Level, Log};
@@ -352,14 +353,14 @@ impl Server {
         let health = Arc::new(Health::default());
         let (stop, stopped) = oneshot::channel();
         let shared = health.clone();
-        let served = service.clone();
         let serving = tokio::spawn(async move {
             let stop = async {
                 // A test that is over drops its sender, which stops the server too.
                 let _ = stopped.await;
             };
             let grace = Duration::from_secs(20);
-            serve_endpoint(listener, endpoint, &shared, stop, (&served, grace)).await;
+            let ends = (ConnectionLimits::new(4096), grace);
+            serve_endpoint(listener, endpoint, &shared, stop, ends).await;
         });
         Self {
             address,

@@ -254,6 +254,8 @@ async fn a_panic_is_an_internal_error_without_its_text() {
     for _ in 0..2 {
         let body = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"now"}}"#;
         let arrival = Arrival {
+            peer: None,
+            toll: crate::runtime::limits::Toll::Due,
             headers: None,
             started: Instant::now(),
             principal: &sample::ANONYMOUS,

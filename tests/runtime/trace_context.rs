@@ -190,6 +190,8 @@ async fn sent(
         headers.insert(name, HeaderValue::from_static(value));
     }
     let arrival = Arrival {
+        peer: None,
+        toll: crate::runtime::limits::Toll::Due,
         headers: Some(&headers),
         started: std::time::Instant::now(),
         principal: &ANONYMOUS,

@@ -29,6 +29,7 @@ pub struct Metrics {
     refusals: [AtomicU64; REFUSAL_KINDS.len()],
     rate_limited: [AtomicU64; Budget::ALL.len()],
     connections: AtomicI64,
+    refused_connections: AtomicU64,
 }
 
 /// What came of a confirmation.
@@ -160,6 +161,7 @@ impl Metrics {
             refusals: std::array::from_fn(|_| AtomicU64::new(0)),
             rate_limited: std::array::from_fn(|_| AtomicU64::new(0)),
             connections: AtomicI64::new(0),
+            refused_connections: AtomicU64::new(0),
         }
     }
 
@@ -196,6 +198,11 @@ impl Metrics {
         if let Some(count) = known.and_then(|index| self.rate_limited.get(index)) {
             add_one(count);
         }
+    }
+
+    /// Counts a connection above the limit.
+    pub fn refused_connection(&self) {
+        add_one(&self.refused_connections);
     }
 
     /// Counts a connection for as long as what this gives lives.

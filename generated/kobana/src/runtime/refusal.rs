@@ -1,7 +1,7 @@
 //! Writes the answers to requests that are refused before their message is read.
 
 use bytes::Bytes;
-use http::header::{ALLOW, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use http::header::{ALLOW, CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 use http_body_util::Full;
 use serde_json::Value;
@@ -12,9 +12,23 @@ use crate::runtime::catalog::{Refusal, RefusalBody, RefusalKind, Text, Transport
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 
+/// Headers that some refusals carry.
+#[derive(Clone, Debug, Default)]
+pub struct RefusalHeaders {
+    /// `Retry-After` in seconds.
+    pub retry_after: Option<u64>,
+    /// `WWW-Authenticate`.
+    pub challenge: Option<String>,
+}
+
 /// The answer for a refusal in the language with this index.
 #[must_use]
-pub fn respond(transport: &Transport, kind: RefusalKind, locale: usize) -> Response<Full<Bytes>> {
+pub fn respond(
+    transport: &Transport,
+    kind: RefusalKind,
+    locale: usize,
+    extra: &RefusalHeaders,
+) -> Response<Full<Bytes>> {
     let known = transport.refusals.iter().find(|known| known.kind == kind);
     let refusal = known.copied().unwrap_or_else(|| built_in(kind));
     let (content_type, body) = body(&refusal, locale);
@@ -23,14 +37,15 @@ pub fn respond(transport: &Transport, kind: RefusalKind, locale: usize) -> Respo
         StatusCode::from_u16(refusal.status).unwrap_or(StatusCode::BAD_REQUEST);
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, content_type);
-    match kind {
-        RefusalKind::Method => {
-            headers.insert(ALLOW, HeaderValue::from_static("POST"));
-        }
-        RefusalKind::Overloaded => {
-            headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
-        }
-        _ => {}
+    if kind == RefusalKind::Method {
+        headers.insert(ALLOW, HeaderValue::from_static("POST"));
+    }
+    if let Some(seconds) = extra.retry_after {
+        headers.insert(RETRY_AFTER, seconds.into());
+    }
+    let challenge = extra.challenge.as_deref().map(HeaderValue::from_str);
+    if let Some(Ok(challenge)) = challenge {
+        headers.insert(WWW_AUTHENTICATE, challenge);
     }
     response
 }

@@ -8,16 +8,21 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt};
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{Permit, Receiver, Sender, channel};
 use tokio::task::{AbortHandle, JoinSet};
 
 use crate::runtime::answer::{ProtocolError, code, failure};
 use crate::runtime::catalog::RefusalKind;
+use crate::runtime::limits::Toll;
 use crate::runtime::locale;
 use crate::runtime::message::id_key;
 use crate::runtime::principal::Principal;
 use crate::runtime::refusal;
-use crate::runtime::service::{Arrival, Reply, Service, Step};
+use crate::runtime::service::{Arrival, Reply, Service, Step, internal_error};
+
+/// Answers that wait for the reader of the output. Where it does not read, no more lines are taken: together with the
+/// bound on calls that run, memory does not grow.
+const MAX_WAITING: usize = 64;
 
 /// What a stream held next.
 #[derive(Debug, PartialEq, Eq)]
@@ -57,44 +62,46 @@ pub async fn serve<R, W>(
         limit: usize::try_from(limit).unwrap_or(usize::MAX),
         is_skipping: false,
     };
-    let (sender, receiver) = unbounded_channel();
+    let (sender, receiver) = channel(MAX_WAITING);
     // One task writes whole lines, so that no cancelled call can leave half of one.
     let writing = tokio::spawn(write_lines(output, receiver));
     let mut session = Session {
         service,
-        sender,
+        sender: sender.clone(),
         running: JoinSet::new(),
         calls: BTreeMap::new(),
         principal: Arc::new(Principal::anonymous()),
     };
     let mut stop = pin!(stop);
-    while !writing.is_finished() {
-        let line = tokio::select! {
-            () = &mut stop => break,
-            line = lines.next() => line,
+    loop {
+        // First a place for the answer, then the line.
+        let next = async {
+            let place = sender.reserve().await.ok()?;
+            Some((place, lines.next().await.ok()?))
         };
-        match line {
-            Ok(Line::Whole) => session.take(&lines.line),
-            Ok(Line::TooLong) => session.refuse_line(),
-            Ok(Line::End) | Err(_) => break,
+        let next = tokio::select! {
+            () = &mut stop => break,
+            next = next => next,
+        };
+        match next {
+            Some((place, Line::Whole)) => session.take(&lines.line, place).await,
+            Some((place, Line::TooLong)) => place.send(session.refused_line()),
+            // The input ended, or nobody reads the output.
+            Some((_, Line::End)) | None => break,
         }
     }
-    let Session {
-        sender,
-        mut running,
-        ..
-    } = session;
+    let mut running = std::mem::take(&mut session.running);
     // Calls that outlast the grace are dropped, which is logged.
     let ending = async { while running.join_next().await.is_some() {} };
     let _ = tokio::time::timeout(grace, ending).await;
-    drop((sender, running));
-    // A reader that is gone makes this fail; there is nobody left to tell.
-    let _ = writing.await;
+    drop((session, sender, running));
+    // A reader that is gone makes this fail, and one that does not read makes it last; there is nobody left to tell.
+    let _ = tokio::time::timeout(grace, writing).await;
 }
 
 struct Session {
     service: Arc<Service>,
-    sender: UnboundedSender<Bytes>,
+    sender: Sender<Bytes>,
     running: JoinSet<()>,
     /// Running calls by the key of their id.
     calls: BTreeMap<String, AbortHandle>,
@@ -103,7 +110,7 @@ struct Session {
 }
 
 impl Session {
-    fn take(&mut self, line: &[u8]) {
+    async fn take(&mut self, line: &[u8], place: Permit<'_, Bytes>) {
         if line.iter().all(u8::is_ascii_whitespace) {
             return;
         }
@@ -111,9 +118,12 @@ impl Session {
             headers: None,
             started: Instant::now(),
             principal: &self.principal,
+            peer: None,
+            toll: Toll::Due,
         };
-        match self.service.receive(line, &arrival) {
-            Step::Done(reply) => send(&self.service, &self.sender, reply),
+        match self.service.receive_charged(line, arrival).await {
+            Step::Done(reply) => send(&self.service, place, reply),
+            Step::Charge(_) => send(&self.service, place, internal_error(None)),
             Step::Cancel(id) => {
                 if let Some(call) = self.calls.remove(&id) {
                     call.abort();
@@ -127,7 +137,10 @@ impl Session {
                 let sender = self.sender.clone();
                 let handle = self.running.spawn(async move {
                     let reply = service.run(call).await;
-                    send(&service, &sender, reply);
+                    // The reader of the output is gone when this fails.
+                    if let Ok(place) = sender.reserve().await {
+                        send(&service, place, reply);
+                    }
                 });
                 if let Some(key) = key {
                     self.calls.insert(key, handle);
@@ -136,12 +149,11 @@ impl Session {
         }
     }
 
-    fn refuse_line(&self) {
+    fn refused_line(&self) -> Bytes {
         self.service.metrics().refusal(RefusalKind::BodyTooLarge);
         let message = self.sentence(RefusalKind::BodyTooLarge);
         let error = ProtocolError::new(code::INVALID_REQUEST, message);
-        // The reader of the output is gone when this fails.
-        let _ = self.sender.send(failure(None, &error).into());
+        failure(None, &error).into()
     }
 
     fn sentence(&self, kind: RefusalKind) -> &'static str {
@@ -150,25 +162,27 @@ impl Session {
     }
 }
 
-fn send(service: &Service, sender: &UnboundedSender<Bytes>, reply: Reply) {
+fn send(service: &Service, place: Permit<'_, Bytes>, reply: Reply) {
     let body = match reply {
         Reply::Message { body, .. } => body,
-        Reply::Overloaded { id } => {
-            service.metrics().refusal(RefusalKind::Overloaded);
+        Reply::Refused { kind, id, .. } => {
+            service.metrics().refusal(kind);
             let catalog = service.catalog();
             let locale = locale::choose(catalog, None);
-            let message = refusal::sentence(&catalog.transport, RefusalKind::Overloaded, locale);
-            let error = ProtocolError::new(code::INTERNAL_ERROR, message);
-            failure(Some(&id), &error).into()
+            let message = refusal::sentence(&catalog.transport, kind, locale);
+            let code = match kind {
+                RefusalKind::Overloaded => code::INTERNAL_ERROR,
+                _ => code::INVALID_REQUEST,
+            };
+            failure(id.as_deref(), &ProtocolError::new(code, message)).into()
         }
         // An error for a response could be answered by another error, and so on for ever.
         Reply::Nothing | Reply::Unawaited(_) => return,
     };
-    // The reader of the output is gone when this fails.
-    let _ = sender.send(body);
+    place.send(body);
 }
 
-async fn write_lines<W: AsyncWrite + Unpin>(mut output: W, mut lines: UnboundedReceiver<Bytes>) {
+async fn write_lines<W: AsyncWrite + Unpin>(mut output: W, mut lines: Receiver<Bytes>) {
     while let Some(line) = lines.recv().await {
         let mut text = Vec::with_capacity(line.len() + 1);
         // A result that the API wrote over several lines has breaks between its tokens; in JSON text they are only

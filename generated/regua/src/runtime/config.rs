@@ -9,6 +9,7 @@ use clap::{ArgAction, CommandFactory, FromArgMatches, Parser};
 use crate::runtime::call::CallerSettings;
 use crate::runtime::catalog::Catalog;
 use crate::runtime::confirmation::settings::ConfirmationSettings;
+use crate::runtime::limits::LimitSettings;
 use crate::runtime::log::Level;
 use crate::runtime::rebinding::Allowed;
 
@@ -90,9 +91,9 @@ pub struct Settings {
     )]
     pub allowed_origins: Vec<String>,
 
-    /// How many tool calls may run at once; more are refused
-    #[arg(long, env = "MCP_MAX_CONCURRENT_CALLS", hide_env_values = true, default_value_t = 1024, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub max_concurrent_calls: u32,
+    /// How much callers may ask
+    #[command(flatten)]
+    pub limits: LimitSettings,
 
     /// How confirmations of destructive tools are recorded
     #[command(flatten)]

@@ -166,7 +166,12 @@ fn own_counters(metrics: &Metrics, encoder: &mut DescriptorEncoder<'_>) -> fmt::
     for (budget, count) in Budget::ALL.iter().zip(&metrics.rate_limited) {
         add(&mut family, &[("budget", budget.name())], value(count))?;
     }
-    Ok(())
+    let family = counter(
+        encoder,
+        "mcp_connections_refused",
+        "Connections above the limit.",
+    )?;
+    ConstCounter::new(value(&metrics.refused_connections)).encode(family)
 }
 
 fn counter<'a>(
