@@ -79,6 +79,7 @@ fn policies(server: &Server) -> Result<TokenStream, EmitError> {
     let upstream = policy::upstream(&server.upstream);
     let arguments = policy::arguments(&server.arguments);
     let errors = policy::errors(&server.errors);
+    let limits = policy::limits(server.limits);
     let confirmation = policy::confirmation(&server.confirmation);
     let fields = server
         .log_fields
@@ -93,7 +94,7 @@ fn policies(server: &Server) -> Result<TokenStream, EmitError> {
         errors: #errors,
         confirmation: #confirmation,
         auth: None,
-        limits: Limits::NONE,
+        limits: #limits,
         log_fields: &[#(#fields),*],
     })
 }

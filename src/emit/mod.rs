@@ -2,6 +2,7 @@
 
 pub mod assets;
 mod catalog;
+mod credential;
 pub mod docs;
 mod examples;
 mod policy;

@@ -3,9 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::credential;
 use super::tokens::{option, strings};
 use crate::plan::server::{
-    ArgumentPolicy, Confirmation, ErrorPolicy, HeaderPart, Protocol, Transport, Upstream,
+    ArgumentPolicy, Confirmation, ErrorPolicy, HeaderPart, Limits, Protocol, Transport, Upstream,
 };
 
 /// `Catalog::protocol`.
@@ -70,6 +71,11 @@ pub(super) fn upstream(upstream: &Upstream) -> TokenStream {
         let methods = strings(methods);
         quote!(IdempotencyKey { header: #header, methods: #methods })
     }));
+    let credential = credential::credential(&upstream.credential);
+    let certificate = upstream.client_certificate.as_ref();
+    let certificate = option(certificate.map(|(certificate, key)| {
+        quote!(ClientCertificate { certificate_file: #certificate, key_file: #key })
+    }));
     quote! {
         Upstream {
             environments: &[#(#environments),*],
@@ -78,8 +84,8 @@ pub(super) fn upstream(upstream: &Upstream) -> TokenStream {
             retries: #retries,
             headers: &[#(#headers),*],
             idempotency_key: #key,
-            credential: Credential::None,
-            client_certificate: None,
+            credential: #credential,
+            client_certificate: #certificate,
         }
     }
 }
@@ -89,6 +95,22 @@ fn header_part(part: &HeaderPart) -> TokenStream {
         HeaderPart::Literal(text) => quote!(HeaderPart::Literal(#text)),
         HeaderPart::Env(name) => quote!(HeaderPart::Env(#name)),
         HeaderPart::Uuid => quote!(HeaderPart::Uuid),
+    }
+}
+
+/// `Catalog::limits`.
+pub(super) fn limits(limits: Limits) -> TokenStream {
+    let Limits {
+        reads_per_hour,
+        writes_per_hour,
+        concurrent_calls,
+    } = limits;
+    quote! {
+        Limits {
+            reads_per_hour: #reads_per_hour,
+            writes_per_hour: #writes_per_hour,
+            concurrent_calls: #concurrent_calls,
+        }
     }
 }
 

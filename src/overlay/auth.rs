@@ -41,11 +41,11 @@ pub struct ToolScopes {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Limits {
-    /// Reads per hour and principal.
+    /// Requests of one caller that read, in an hour; default: no limit.
     pub reads_per_hour: Option<u32>,
-    /// Writes per hour and principal.
+    /// Calls of tools that write of one caller, in an hour; default: no limit.
     pub writes_per_hour: Option<u32>,
-    /// Calls at once.
+    /// Calls of all callers at once; default: 1024.
     pub concurrent_calls: Option<u32>,
 }
 

@@ -6,6 +6,7 @@
 
 mod auth;
 mod confirm;
+mod credential;
 mod docs;
 mod errors;
 mod server;
@@ -18,6 +19,7 @@ use serde::Deserialize;
 
 pub use auth::{Audit, Auth, Limits, Scopes, ToolScopes};
 pub use confirm::{Confirm, ConfirmCodes, NoConfirmation, RecordField, ToolConfirm};
+pub use credential::{BasicCredential, ClientCertificate, Credential, EnvName, TokenRequest};
 pub use docs::{
     Docs, DocsFormat, LogField, LogValue, Logging, Prompt, PromptArgument, PromptMessage, Resource,
     Role,

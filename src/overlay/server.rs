@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Text;
+use super::{ClientCertificate, Credential, Text};
 
 /// The OpenAPI document(s).
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -193,6 +193,10 @@ pub struct Upstream {
     pub headers: HeaderSettings,
     /// Where an idempotency key goes on writes.
     pub idempotency_key: Option<IdempotencyKey>,
+    /// How the API is told who calls; default: by `headers.set`, or not at all.
+    pub credential: Option<Credential>,
+    /// The certificate that the API is shown.
+    pub client_certificate: Option<ClientCertificate>,
 }
 
 /// Base address of the API.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::overlay::{self, MethodNotFound, RefusalName};
 
 use super::context::{Context, pointer, quote_list};
-use super::server::{Protocol, Refusal, RefusalBody, Transport};
+use super::server::{Limits, Protocol, Refusal, RefusalBody, Transport};
 use super::upstream::bounded;
 use super::wording::RefusalWording;
 
@@ -94,6 +94,25 @@ pub(super) fn transport(cx: &Context<'_>) -> Transport {
     }
 }
 
+/// Decides how much one caller may ask.
+pub(super) fn limits(cx: &Context<'_>) -> Limits {
+    let said = cx.overlay.limits.clone().unwrap_or_default();
+    let per_hour = |key: &str, said: Option<u32>| {
+        let at = pointer(&["limits", key]);
+        // An hour has 3,600,000,000 microseconds; a limit beyond one a millisecond limits nothing.
+        let number = said.map_or(0, |n| bounded(cx, &at, u64::from(n), (1, 3_600_000)));
+        u32::try_from(number).unwrap_or(0)
+    };
+    let calls = said.concurrent_calls.map_or(0, |n| {
+        bounded(cx, "/limits/concurrent_calls", u64::from(n), (1, 1_000_000))
+    });
+    Limits {
+        reads_per_hour: per_hour("reads_per_hour", said.reads_per_hour),
+        writes_per_hour: per_hour("writes_per_hour", said.writes_per_hour),
+        concurrent_calls: u32::try_from(calls).unwrap_or(0),
+    }
+}
+
 fn check_origins(cx: &Context<'_>) {
     for (index, origin) in cx.overlay.transport.allowed_origins.iter().enumerate() {
         let rest = origin
@@ -174,7 +193,7 @@ pub(super) const NAMES: &[RefusalEntry] = &[
     entry(RefusalName::Account, "account", None),
     entry(RefusalName::Address, "address", None),
     entry(RefusalName::Organization, "organization", None),
-    entry(RefusalName::RateLimit, "rate_limit", None),
+    entry(RefusalName::RateLimit, "rate_limit", Some("RateLimit")),
     entry(
         RefusalName::AuthorizationServer,
         "authorization_server",

@@ -6,6 +6,7 @@ mod assumed;
 mod body;
 mod confirm;
 mod context;
+mod credential;
 mod docs;
 mod endpoint;
 mod errors;
@@ -115,6 +116,9 @@ fn decide(cx: &Context<'_>) -> Server {
     };
     identity::plan(cx, &mut server);
     server.upstream = upstream::plan(cx, &server.name, &server.version);
+    server.upstream.credential = credential::plan(cx, (&server.name, &server.version));
+    server.upstream.client_certificate = credential::certificate(cx);
+    server.limits = endpoint::limits(cx);
     server.tools = tools::plan(cx, &select::select(cx));
     check_tools(cx, &server);
     let produced = errors::produced(cx, &server);

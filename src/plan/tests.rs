@@ -377,14 +377,14 @@ fn every_fault_of_an_overlay_is_an_error_at_its_place() {
 
 #[test]
 fn keys_without_effect_are_reported() {
-    let yaml = "{auth: {}, limits: {}, docs: {format: docusaurus}, tools: {'PUT /v1/charges/{id}/cancel': {scopes: {}, output: {structured: true}}}}";
+    let yaml = "{auth: {}, docs: {format: docusaurus}, tools: {'PUT /v1/charges/{id}/cancel': {scopes: {}, output: {structured: true}}}}";
     let (server, diagnostics) = plan_with(&charges(), Some(&overlay(yaml)));
     assert!(!diagnostics.has_errors(), "{diagnostics:?}");
     let n = codes(&diagnostics)
         .iter()
         .filter(|code| **code == "not-built-yet")
         .count();
-    assert_eq!(n, 5, "{diagnostics:?}");
+    assert_eq!(n, 4, "{diagnostics:?}");
     assert!(
         server
             .errors

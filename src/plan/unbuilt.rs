@@ -26,11 +26,6 @@ pub(super) fn report(cx: &Context<'_>) {
             "/scopes",
             "`scopes`: no tool is kept from anyone, so this",
         ),
-        (
-            overlay.limits.is_some(),
-            "/limits",
-            "`limits`: nothing is limited, so this",
-        ),
     ] {
         if is_used {
             cx.warning(

@@ -42,6 +42,7 @@ pub(super) fn plan(cx: &Context<'_>, name: &str, version: &str) -> Upstream {
         retries: u8::try_from(retries).unwrap_or(1),
         headers: headers.collect(),
         idempotency_key: idempotency_key(cx),
+        ..Upstream::default()
     }
 }
 
@@ -174,14 +175,15 @@ fn check_header(cx: &Context<'_>, name: &str, value: &str, at: &str) -> bool {
     true
 }
 
-fn is_header_name(name: &str) -> bool {
+pub(super) fn is_header_name(name: &str) -> bool {
     !name.is_empty()
         && name
             .bytes()
             .all(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b))
 }
 
-fn parts(
+/// The pieces of a value with `{env:NAME}`, `{uuid}`, `{name}` and `{version}` in it.
+pub(super) fn parts(
     cx: &Context<'_>,
     value: &str,
     (name, version): (&str, &str),
@@ -218,7 +220,7 @@ fn parts(
     parts
 }
 
-fn is_variable(name: &str) -> bool {
+pub(super) fn is_variable(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with(|c: char| c.is_ascii_digit())
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')

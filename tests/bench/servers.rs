@@ -74,6 +74,10 @@ fn start_server(binary: &PathBuf, upstream: &str) -> Result<Server, String> {
                 "127.0.0.1:0",
                 "--admin-listen",
                 "",
+                "--reads-per-hour",
+                "0",
+                "--writes-per-hour",
+                "0",
                 "--base-url",
             ])
             .arg(format!("http://{upstream}"))

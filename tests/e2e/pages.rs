@@ -253,6 +253,7 @@ async fn statuses(
     }
     seen.insert(slow_body(server, path).await);
     seen.insert(overloaded(name, folder, path, tool).await);
+    seen.insert(over_the_limit(name, folder, path).await);
     seen
 }
 
@@ -272,6 +273,19 @@ async fn slow_body(server: &HttpServer, path: &str) -> String {
         .expect("in time")
         .expect("an answer");
     String::from_utf8_lossy(&answer[9..]).into_owned()
+}
+
+/// The status for one request more than a caller may send in an hour.
+async fn over_the_limit(name: &str, folder: &str, path: &str) -> String {
+    let limit = ["--reads-per-hour", "1"];
+    let server = HttpServer::start(&binary(name, folder), "http://127.0.0.1:9", &limit);
+    let list = message(Era::Legacy, "tools/list", json!({}));
+    let head = headers(Era::Legacy, &list);
+    let first = post(server.address, path, &head, list.to_string()).await;
+    assert_eq!(first.status, 200);
+    let second = post(server.address, path, &head, list.to_string()).await;
+    assert!(second.headers.contains_key("retry-after"));
+    second.status.to_string()
 }
 
 /// The status for one call more than the server takes.

@@ -16,6 +16,9 @@ fn the_first_command_works() {
         "tools",
         "list_bank_billets",
         "Missing required arguments",
+        "confirmation_required",
+        "input_required: Cancelar o boleto 1001 de Ana Souza",
+        "complete: Feito",
         "2026-07-28",
         "2025-11-25",
     ] {

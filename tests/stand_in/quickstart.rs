@@ -144,7 +144,31 @@ async fn show(port: u16) -> Result<(), String> {
     }
     call(port, Era::Legacy, "get_bank_billet", json!({})).await?;
     call(port, Era::Modern, "get_bank_billet", json!({"id": 999_999})).await?;
-    call(port, Era::Modern, "cancel_bank_billet", json!({"id": 1001})).await
+    call(port, Era::Legacy, "cancel_bank_billet", json!({"id": 1001})).await?;
+    confirm(port, "cancel_bank_billet", json!({"id": 1001})).await
+}
+
+/// A destructive call of a client that can ask: the question first, then the same call with a person's yes.
+async fn confirm(port: u16, tool: &str, arguments: Value) -> Result<(), String> {
+    let mut params = json!({"name": tool, "arguments": arguments});
+    let asked = ask(port, Era::Modern, "tools/call", params.clone()).await?;
+    let asked = &asked["result"];
+    let question = &asked["inputRequests"]["confirm"]["params"]["message"];
+    println!(
+        "\n{tool} {arguments} (2026-07-28)\n  {}: {}",
+        text_of(&asked["resultType"]),
+        text_of(question)
+    );
+    params["requestState"] = asked["requestState"].clone();
+    params["inputResponses"] =
+        json!({"confirm": {"action": "accept", "content": {"confirm": true}}});
+    let done = ask(port, Era::Modern, "tools/call", params).await?;
+    println!(
+        "\nthe same, with a person's yes\n  {}: {}",
+        text_of(&done["result"]["resultType"]),
+        text_of(&done["result"]["content"][0]["text"])
+    );
+    Ok(())
 }
 
 #[derive(Clone, Copy)]
@@ -193,7 +217,7 @@ async fn ask(port: u16, era: Era, method: &str, mut params: Value) -> Result<Val
     if matches!(era, Era::Modern) {
         params["_meta"] = json!({
             "io.modelcontextprotocol/protocolVersion": era.version(),
-            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientCapabilities": {"elicitation": {"form": {}}},
         });
         request = request.header("mcp-method", method);
         if let Some(name) = params["name"].as_str() {

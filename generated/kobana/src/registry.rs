@@ -289,8 +289,14 @@ pub const REGISTRY: &[ErrorCode] = &[
     ErrorCode {
         code: "429",
         channel: Channel::Transport,
-        source: Source::Reserved,
-        message: Text(&[""]),
+        source: Source::Server,
+        message: Text(
+            &[
+                "Limite de requisições excedido",
+                "Request limit exceeded",
+                "Límite de solicitudes superado",
+            ],
+        ),
     },
 ];
 /// From an error answer of the API to a code, first match wins.
@@ -501,6 +507,21 @@ pub const REFUSALS: &[Refusal] = &[
                 "O servidor está atendendo chamadas demais. Tente de novo em instantes.",
                 "The server is handling too many calls. Try again in a moment.",
                 "El servidor está atendiendo demasiadas llamadas. Inténtelo de nuevo en unos instantes.",
+            ],
+        ),
+    },
+    Refusal {
+        kind: RefusalKind::RateLimit,
+        status: 429u16,
+        body: RefusalBody::Api {
+            template: "{\"status\":\"$status\",\"errors\":[{\"title\":\"$message\",\"code\":\"$code\",\"detail\":\"$message\"}]}",
+            code: "rate_limited",
+        },
+        message: Text(
+            &[
+                "Limite de requisições excedido",
+                "Request limit exceeded",
+                "Límite de solicitudes superado",
             ],
         ),
     },

@@ -95,7 +95,11 @@ pub static CATALOG: Catalog = Catalog {
         lifetime_s: 300u64,
     },
     auth: None,
-    limits: Limits::NONE,
+    limits: Limits {
+        reads_per_hour: 3600u32,
+        writes_per_hour: 1200u32,
+        concurrent_calls: 0u32,
+    },
     log_fields: &[
         LogField {
             key: "tool",

@@ -367,8 +367,14 @@ pub const REGISTRY: &[ErrorCode] = &[
     ErrorCode {
         code: "429",
         channel: Channel::Transport,
-        source: Source::Reserved,
-        message: Text(&[""]),
+        source: Source::Server,
+        message: Text(
+            &[
+                "Too many requests. Wait before you try again.",
+                "Requisições demais. Aguarde antes de tentar de novo.",
+                "Demasiadas solicitudes. Espere antes de volver a intentarlo.",
+            ],
+        ),
     },
 ];
 /// From an error answer of the API to a code, first match wins.
@@ -490,6 +496,18 @@ pub const REFUSALS: &[Refusal] = &[
                 "The server is handling too many calls. Try again in a moment.",
                 "O servidor está atendendo chamadas demais. Tente de novo em instantes.",
                 "El servidor está atendiendo demasiadas llamadas. Inténtelo de nuevo en unos instantes.",
+            ],
+        ),
+    },
+    Refusal {
+        kind: RefusalKind::RateLimit,
+        status: 429u16,
+        body: RefusalBody::Plain,
+        message: Text(
+            &[
+                "Too many requests. Wait before you try again.",
+                "Requisições demais. Aguarde antes de tentar de novo.",
+                "Demasiadas solicitudes. Espere antes de volver a intentarlo.",
             ],
         ),
     },

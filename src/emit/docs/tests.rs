@@ -141,7 +141,7 @@ fn reserved_rows_are_marked_and_explained_once_per_table() {
     let page = &pages(&kobana())[1];
     assert!(page.contains("| `user_declined`\u{a0}†"));
     assert!(page.contains("| `not_found`       "));
-    assert!(page.contains("| 429\u{a0}†"));
+    assert!(page.contains("| 401\u{a0}†"));
     assert_eq!(page.matches("† Reserved code").count(), 2);
     assert_eq!(page.matches("† Reserved refusal").count(), 1);
 }

@@ -3,12 +3,14 @@
 //! The shapes follow `templates/runtime/catalog/`, which documents each field; here they own their strings.
 
 mod confirm;
+mod credential;
 mod docs;
 
 use indexmap::IndexMap;
 use serde::Serialize;
 
 pub use confirm::{Confirm, Confirmation, Lookup, QuestionValue, ValueFormat, ValueSource};
+pub use credential::{Credential, FixedCredential, Setting, SettingPart, TokenRequest};
 pub use docs::{Docs, DocsRow, DocsTable, TransportRow};
 
 /// A text in every language, in the order of [`Server::locales`]; one entry where all are the same.
@@ -47,6 +49,8 @@ pub struct Server {
     pub errors: ErrorPolicy,
     /// Confirmation of destructive tools.
     pub confirmation: Confirmation,
+    /// How much one caller may ask.
+    pub limits: Limits,
     /// Fields of the call log.
     pub log_fields: Vec<LogField>,
     /// Tools, in document order.
@@ -135,6 +139,10 @@ pub struct Upstream {
     pub headers: Vec<(String, Vec<HeaderPart>)>,
     /// Header in lower case, and methods.
     pub idempotency_key: Option<(String, Vec<String>)>,
+    /// How the API is told who calls.
+    pub credential: Credential,
+    /// Environment variables of the paths of certificate and key.
+    pub client_certificate: Option<(String, String)>,
 }
 
 /// A piece of a header's value.
@@ -146,6 +154,17 @@ pub enum HeaderPart {
     Env(String),
     /// Fresh UUID.
     Uuid,
+}
+
+/// How much one caller may ask; zero: no limit.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// In an hour.
+    pub reads_per_hour: u32,
+    /// In an hour.
+    pub writes_per_hour: u32,
+    /// Of all callers.
+    pub concurrent_calls: u32,
 }
 
 /// Argument reports.

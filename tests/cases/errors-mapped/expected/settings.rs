@@ -59,7 +59,11 @@ pub static CATALOG: Catalog = Catalog {
         lifetime_s: 300u64,
     },
     auth: None,
-    limits: Limits::NONE,
+    limits: Limits {
+        reads_per_hour: 0u32,
+        writes_per_hour: 0u32,
+        concurrent_calls: 0u32,
+    },
     log_fields: &[
         LogField {
             key: "tool",

@@ -146,6 +146,12 @@ pub const REGISTRY: &[ErrorCode] = &[
         source: Source::Server,
         message: Text(&["The server is handling too many calls. Try again in a moment."]),
     },
+    ErrorCode {
+        code: "429",
+        channel: Channel::Transport,
+        source: Source::Server,
+        message: Text(&["The request limit has been reached. Wait before trying again."]),
+    },
 ];
 /// From an error answer of the API to a code, first match wins.
 pub const RULES: &[ErrorRule] = &[
@@ -243,5 +249,11 @@ pub const REFUSALS: &[Refusal] = &[
         status: 503u16,
         body: RefusalBody::JsonRpc,
         message: Text(&["The server is handling too many calls. Try again in a moment."]),
+    },
+    Refusal {
+        kind: RefusalKind::RateLimit,
+        status: 429u16,
+        body: RefusalBody::JsonRpc,
+        message: Text(&["The request limit has been reached. Wait before trying again."]),
     },
 ];

@@ -146,6 +146,17 @@ pub const REGISTRY: &[ErrorCode] = &[
             ],
         ),
     },
+    ErrorCode {
+        code: "429",
+        channel: Channel::Transport,
+        source: Source::Server,
+        message: Text(
+            &[
+                "The request limit has been reached. Wait before trying again.",
+                "O limite de requisições foi atingido. Espere antes de tentar de novo.",
+            ],
+        ),
+    },
 ];
 /// From an error answer of the API to a code, first match wins.
 pub const RULES: &[ErrorRule] = &[
@@ -257,6 +268,17 @@ pub const REFUSALS: &[Refusal] = &[
             &[
                 "The server is handling too many calls. Try again in a moment.",
                 "O servidor está atendendo chamadas demais. Tente de novo em instantes.",
+            ],
+        ),
+    },
+    Refusal {
+        kind: RefusalKind::RateLimit,
+        status: 429u16,
+        body: RefusalBody::JsonRpc,
+        message: Text(
+            &[
+                "The request limit has been reached. Wait before trying again.",
+                "O limite de requisições foi atingido. Espere antes de tentar de novo.",
             ],
         ),
     },

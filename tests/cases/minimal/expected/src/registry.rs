@@ -214,6 +214,18 @@ pub const REGISTRY: &[ErrorCode] = &[
             ],
         ),
     },
+    ErrorCode {
+        code: "429",
+        channel: Channel::Transport,
+        source: Source::Server,
+        message: Text(
+            &[
+                "The request limit has been reached. Wait before trying again.",
+                "O limite de requisições foi atingido. Espere antes de tentar de novo.",
+                "Se alcanzó el límite de solicitudes. Espere antes de intentarlo de nuevo.",
+            ],
+        ),
+    },
 ];
 /// From an error answer of the API to a code, first match wins.
 pub const RULES: &[ErrorRule] = &[];
@@ -334,6 +346,18 @@ pub const REFUSALS: &[Refusal] = &[
                 "The server is handling too many calls. Try again in a moment.",
                 "O servidor está atendendo chamadas demais. Tente de novo em instantes.",
                 "El servidor está atendiendo demasiadas llamadas. Inténtelo de nuevo en unos instantes.",
+            ],
+        ),
+    },
+    Refusal {
+        kind: RefusalKind::RateLimit,
+        status: 429u16,
+        body: RefusalBody::JsonRpc,
+        message: Text(
+            &[
+                "The request limit has been reached. Wait before trying again.",
+                "O limite de requisições foi atingido. Espere antes de tentar de novo.",
+                "Se alcanzó el límite de solicitudes. Espere antes de intentarlo de nuevo.",
             ],
         ),
     },
