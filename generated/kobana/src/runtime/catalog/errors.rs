@@ -100,7 +100,7 @@ pub struct Conditions {
     pub server_error: &'static str,
     /// 429.
     pub rate_limited: &'static str,
-    /// The answer is larger than [`Upstream::max_answer_bytes`].
+    /// The answer is larger than [`super::Upstream::max_answer_bytes`].
     pub too_large: &'static str,
     /// 300 to 399: redirects are never followed.
     pub redirect: &'static str,
