@@ -10,6 +10,7 @@ macro_rules! runtime_files {
 pub const RUNTIME: &[(&str, &str)] = runtime_files![
     "admin.rs",
     "answer.rs",
+    "answer_cache.rs",
     "arguments.rs",
     "call.rs",
     "catalog/access.rs",
@@ -41,7 +42,6 @@ pub const RUNTIME: &[(&str, &str)] = runtime_files![
     "credential/client_certificate.rs",
     "credential/fixed.rs",
     "credential/mod.rs",
-    "credential/token_cache.rs",
     "credential/token_client.rs",
     "era.rs",
     "header_value.rs",

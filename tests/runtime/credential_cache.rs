@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
-use crate::runtime::credential::CredentialFault;
-use crate::runtime::credential::token_cache::{Key, Slot, Slots, Token};
+use crate::runtime::answer_cache::{Keeping, Key};
+use crate::runtime::credential::{CredentialFault, Patience, Slot, Slots, Token};
 use crate::runtime::secret::Secret;
 
 fn soon() -> Instant {
@@ -35,7 +35,7 @@ impl Server {
         let n_asked = self.n_asked.fetch_add(1, Ordering::SeqCst) + 1;
         sleep(self.pause).await;
         Ok(Token {
-            secret: Secret::new(format!("t{n_asked}")),
+            value: Secret::new(format!("t{n_asked}")),
             lifetime: self.lifetime,
         })
     }
@@ -61,7 +61,15 @@ async fn fault(slot: &Arc<Slot>, server: &Server) -> Result<Secret, String> {
 }
 
 fn slot(failure_memory_ms: u64) -> Arc<Slot> {
-    Arc::new(Slot::new(Duration::from_millis(failure_memory_ms)))
+    Arc::new(Slot::new(keeping(Duration::from_millis(failure_memory_ms))))
+}
+
+fn keeping(failure_memory: Duration) -> Keeping {
+    let patience = Patience {
+        failure_memory,
+        ..Patience::USUAL
+    };
+    patience.keeping()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -111,9 +119,9 @@ async fn tokens_are_renewed_before_they_expire() {
     sleep(Duration::from_millis(650)).await;
     assert_eq!(get(&slot, &server).await, "t2");
     // One that is forgotten already is not forgotten again.
-    slot.forget(&Secret::new("t1"));
+    slot.forget(|kept| kept.expose() == "t1");
     assert_eq!(get(&slot, &server).await, "t2");
-    slot.forget(&Secret::new("t2"));
+    slot.forget(|kept| kept.expose() == "t2");
     assert_eq!(get(&slot, &server).await, "t3");
 }
 
@@ -151,7 +159,7 @@ async fn a_request_that_panics_blocks_nobody() {
 
 #[test]
 fn slots_are_bounded_and_the_ones_in_use_stay() {
-    let slots = Slots::new(100, Duration::from_secs(1));
+    let slots = Slots::new(100, keeping(Duration::from_secs(1)));
     let key = |n: u32| {
         let mut key = Key::default();
         key[..4].copy_from_slice(&n.to_be_bytes());

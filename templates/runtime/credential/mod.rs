@@ -5,7 +5,6 @@
 
 pub mod client_certificate;
 pub mod fixed;
-pub mod token_cache;
 pub mod token_client;
 
 use std::sync::Arc;
@@ -16,10 +15,10 @@ use http::header::AUTHORIZATION;
 use ring::digest;
 use tokio::time::Instant;
 
+use crate::runtime::answer_cache::{self, Fault, Keeping, Key, Timed};
 use crate::runtime::catalog::{Credential, Upstream};
 use crate::runtime::client::Client;
 use crate::runtime::credential::fixed::FixedCredentials;
-use crate::runtime::credential::token_cache::{Key, Slot, Slots};
 use crate::runtime::credential::token_client::TokenClient;
 use crate::runtime::hooks::ApiRequest;
 use crate::runtime::principal::Principal;
@@ -28,6 +27,13 @@ use crate::runtime::setting::Variables;
 
 /// Most callers whose exchanged tokens are kept.
 const MAX_CALLERS: usize = 10_000;
+
+/// A token that a server gave out, and how long it lives.
+pub type Token = Timed<Secret>;
+/// The place of one token.
+pub type Slot = answer_cache::Slot<Secret, CredentialFault>;
+/// The places of many.
+pub type Slots = answer_cache::Slots<Secret, CredentialFault>;
 
 /// How long a token server may take, and how long its failure is remembered.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +50,18 @@ impl Patience {
         deadline: Duration::from_secs(10),
         failure_memory: Duration::from_secs(10),
     };
+
+    /// How long tokens are kept. A part of a token's time is left unused at its end, so that none expires on its way.
+    #[must_use]
+    pub fn keeping(self) -> Keeping {
+        Keeping {
+            unknown: Duration::from_secs(300),
+            longest: Duration::from_secs(24 * 60 * 60),
+            early_percent: 10,
+            earliest: Duration::from_secs(60),
+            fault_memory: self.failure_memory,
+        }
+    }
 }
 
 /// Why a request has no credential. The text is for the operator; no token or address is in it.
@@ -72,16 +90,24 @@ impl CredentialFault {
         }
     }
 
-    /// Until when it stands, where that is known.
-    #[must_use]
-    pub fn until(&self) -> Option<Instant> {
-        self.until
-    }
-
     /// The cause, for the log.
     #[must_use]
     pub fn into_cause(self) -> String {
         self.cause
+    }
+}
+
+impl Fault for CredentialFault {
+    fn until(&self) -> Option<Instant> {
+        self.until
+    }
+
+    fn lost() -> Self {
+        Self::new("the request for a token broke off")
+    }
+
+    fn late() -> Self {
+        Self::new("no token came before the deadline")
     }
 }
 
@@ -106,7 +132,7 @@ impl Ticket {
     /// The API answered 401: the next call asks for another token. This call is over; it is never sent again.
     pub fn refuse(self) {
         if let Some((slot, token)) = self.0 {
-            slot.forget(&token);
+            slot.forget(|kept| *kept == token);
         }
     }
 }
@@ -128,12 +154,12 @@ impl Credentials {
             Credential::Fixed(fixed) => Kind::Fixed(FixedCredentials::read(fixed, variables)?),
             Credential::ClientCredentials(request) => {
                 let client = TokenClient::read(request, client.clone(), variables, patience)?;
-                let slot = Slot::new(patience.failure_memory);
+                let slot = Slot::new(patience.keeping());
                 Kind::Own(Arc::new(client), Arc::new(slot))
             }
             Credential::TokenExchange(request) => {
                 let client = TokenClient::read(request, client.clone(), variables, patience)?;
-                let slots = Slots::new(MAX_CALLERS, patience.failure_memory);
+                let slots = Slots::new(MAX_CALLERS, patience.keeping());
                 Kind::Exchanged(Arc::new(client), slots)
             }
         };

@@ -5,6 +5,7 @@
 // What a request passes, in order.
 pub mod admin;
 pub mod answer;
+pub mod answer_cache;
 pub mod arguments;
 pub mod call;
 pub mod catalog;

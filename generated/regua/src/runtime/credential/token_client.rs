@@ -14,8 +14,7 @@ use tokio::time::Instant;
 
 use crate::runtime::catalog::TokenRequest;
 use crate::runtime::client::{Client, Failure, Limits};
-use crate::runtime::credential::token_cache::Token;
-use crate::runtime::credential::{CredentialFault, Patience};
+use crate::runtime::credential::{CredentialFault, Patience, Token};
 use crate::runtime::hooks::{ApiAnswer, ApiRequest};
 use crate::runtime::secret::Secret;
 use crate::runtime::setting::{self, Variables};
@@ -206,7 +205,7 @@ fn read(body: &[u8]) -> Result<Token, CredentialFault> {
         return Err(fault("without a token that can be sent"));
     }
     Ok(Token {
-        secret: Secret::new(token),
+        value: Secret::new(token),
         lifetime: lifetime(answer.get("expires_in"))
             .map_err(|()| fault("with a lifetime that is not a number of seconds"))?,
     })
